@@ -86,7 +86,7 @@ class Exchange:
     """One HTTP request and the exact bytes of its response, live, from a cassette or imported.
 
     Attributes:
-        source: what to call it in a report: file as given, `#`, position in the file; or the pytest id of a live exchange.
+        source: what to call it in a report: file as given, `#`, position in the file; for a live exchange its pytest id.
         body: response body, exactly as received (content encoding included).
         status: HTTP status; None where the source did not keep it (treated as 200).
         headers: response headers, names in lower case.
@@ -126,7 +126,7 @@ class Finding:
         expected, actual: what the source asks for and what came; `actual` is cut at 200 characters.
         count: how often it showed for this call.
         where: the first place.
-        choice, call: position of the call the finding is about (as in `calls` of the inspect document); None for the answer.
+        choice, call: position of the call it is about (as in `calls` of the inspect document); None for the answer.
     """
 
     quirk: str

@@ -1,0 +1,54 @@
+"""What an exchange must offer before a quirk can show in it; anything less is *not applicable*."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, Literal
+
+from conformance.wire.transcript import Transcript
+
+Need = Literal[
+    "answer",  # HTTP 2xx and a body that is an answer (SSE or JSON), not an error status
+    "choices",  # an answer with at least one choice
+    "calls",  # at least one call came
+    "two-calls",  # at least two calls came in one choice
+    "continuations",  # a call came in more than one entry (stream)
+    "no-error",  # no error object came
+    "finished",  # the answer is complete: a finish reason or [DONE], no cut
+    "whole",  # the source holds the body from first to last byte
+    "framing",  # SSE framing is as sent
+    "presence",  # absent and null are told apart
+    "text",  # JSON text is as sent
+    "ids",  # ids are the server's own
+    "headers",  # response headers were kept
+    "asked-mode",  # it is known whether a stream was asked for
+    "request",  # the request body is known
+    "tools",  # the request is known and offers tools
+    "history",  # the request's messages hold a tool call or a tool result
+]
+
+
+def _answer(t: Transcript) -> bool:
+    status = t.exchange.status
+    return (status is None or 200 <= status < 300) and t.kind in ("sse", "json")
+
+
+NEEDS: Final[Mapping[Need, Callable[[Transcript], bool]]] = {
+    "answer": _answer,
+    "choices": lambda t: _answer(t) and bool(t.choices),
+    "calls": lambda t: any(choice.calls for choice in t.choices),
+    "two-calls": lambda t: any(len(choice.calls) > 1 for choice in t.choices),
+    "continuations": lambda t: any(call.last != call.opened for call in t.calls),
+    "no-error": lambda t: t.error is None,
+    "finished": lambda t: t.complete,
+    "whole": lambda t: t.exchange.fidelity.whole,
+    "framing": lambda t: t.exchange.fidelity.framing,
+    "presence": lambda t: t.exchange.fidelity.presence,
+    "text": lambda t: t.exchange.fidelity.text,
+    "ids": lambda t: t.exchange.fidelity.ids,
+    "headers": lambda t: t.exchange.fidelity.headers,
+    "asked-mode": lambda t: t.exchange.asked_mode is not None,
+    "request": lambda t: t.asked.known,
+    "tools": lambda t: bool(t.asked.tools),
+    "history": lambda t: any(m.get("role") == "tool" or m.get("tool_calls") for m in t.asked.messages),
+}

@@ -8,6 +8,7 @@
     │   ├── CassetteCorrupt     unreadable, empty, altered
     │   ├── CassetteStale       its request is no longer what the scenario sends
     │   └── CassetteMissing     never recorded
+    ├── NotRun                  a cell that could not be measured               exit 1
     └── RecordError             a run record that cannot be read, or is incomplete  exit 4
 
 Exit codes are those of DESIGN §6.3, shared by every command.
@@ -66,6 +67,25 @@ class CassetteStale(CassetteError):
 
 class CassetteMissing(CassetteError):
     """Nothing was recorded for this provider, scenario and mode."""
+
+
+class NotRun(ConformanceError):
+    """An exchange could not be had; its cell is *not run*, never green (DESIGN §4.6).
+
+    Args:
+        reason: `no-key`, `refused`, `unreachable`, `timeout`, `http-401` (any status that says nothing about tool
+            calling), `cassette-missing`, `cassette-stale`, `cassette-corrupt`, `no-recording`, `limit`.
+        detail: one sentence for people, without secrets.
+        fix: the command or the step that helps, `""` if there is none.
+    """
+
+    exit_code = 1
+
+    def __init__(self, reason: str, detail: str, fix: str = "") -> None:
+        super().__init__(detail)
+        self.reason = reason
+        self.detail = detail
+        self.fix = fix
 
 
 class RecordError(ConformanceError):

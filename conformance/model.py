@@ -86,7 +86,7 @@ class Exchange:
     """One HTTP request and the exact bytes of its response, live, from a cassette or imported.
 
     Attributes:
-        source: what to call it in a report: file as given, `#`, position in the file; for a live exchange its pytest id.
+        source: its name in a report: file as given, `#`, position in the file; for a live exchange its pytest id.
         body: response body, exactly as received (content encoding included).
         status: HTTP status; None where the source did not keep it (treated as 200).
         headers: response headers, names in lower case.

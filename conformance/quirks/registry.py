@@ -1,8 +1,8 @@
 """How a quirk is declared, found and asked.
 
-A quirk file holds a docstring, one `@quirk(...)` declaration and its check. The check looks at a `Transcript` of facts and
-yields `Hit`s; it does no I/O, knows no provider and never raises. Whether the exchange can show the quirk at all is decided
-by `needs`, before the check runs, so that *ok* and *not applicable* stay apart (DESIGN §4.6).
+A quirk file holds a docstring, one `@quirk(...)` declaration and its check. The check looks at a `Transcript` of facts
+and yields `Hit`s; it does no I/O, knows no provider and never raises. Whether the exchange can show the quirk at all is
+decided by `needs`, before the check runs, so that *ok* and *not applicable* stay apart (DESIGN §4.6).
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ class Marks(dict[str, Mark]):
 
 
 class Fact:
-    """Names of facts. "Opening": a call's first entry (in complete mode its only one); "continuation": any later one."""
+    """Names of facts. "Opening" is a call's first entry (in complete mode its only one), "continuation" a later one."""
 
     # --- framing (answer) -------------------------------------------------------------------------------------------
     BOM = "bom"  # the body starts with a byte order mark

@@ -189,7 +189,7 @@ class Fact:
     INDEX_PRESENT = "index-present"  # complete mode only: the entry carries an `index`
     INDEX_TWICE_IN_CHUNK = "index-twice-in-chunk"  # a second entry with the same index in one chunk
     INDEX_REUSED = "index-reused"  # this call was opened at an index already in use
-    INDEX_STRAY_TAIL = "index-stray-tail"  # continuation at an unseen index without id and name, joined to this call
+    INDEX_STRAY_TAIL = "index-stray-tail"  # continuation at an unseen index; spellings by-id (known id), by-order
     OPENED_BARE = "opened-bare"  # this call was opened by an entry with neither id nor name
     INTERLEAVED = "interleaved"  # a continuation after another call's entry came in between
     # --- call: id ---------------------------------------------------------------------------------------------------

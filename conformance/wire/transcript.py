@@ -31,8 +31,9 @@ class Call:
         pieces: the argument pieces in order (strings, values as their JSON source); an empty one counts as a piece.
         repair: which rule made `arguments` out of `arguments_raw`.
         value: the decoded arguments; None unless `arguments` parses strictly.
-        parse_error: why `arguments` does not parse strictly to an object, "" if it does. Fixed words first:
-            `not JSON: …`, `not an object: array`, `NaN`, `duplicate key: k`; "duplicate key" and "NaN" included.
+        parse_error: why `arguments` does not parse strictly to an object, "" if it does: `not JSON: …`,
+            `not an object: array`, `NaN`.
+        duplicate_key: a key that stands twice in one object of the arguments, "" if none.
         lenient_value: what Python's lenient decoder makes of `arguments` (NaN, duplicate keys allowed), else None.
         schema_errors: violations of the offered tool's schema, one sentence each; empty when none or not checkable.
         usable, unusable_because: DESIGN §6.1 `usable`, and the reasons when false (`incomplete`, `arguments`, `schema`,
@@ -59,6 +60,7 @@ class Call:
     repair: Repair
     value: Any
     parse_error: str
+    duplicate_key: str
     lenient_value: Any
     schema_errors: list[str]
     usable: bool
@@ -124,7 +126,7 @@ class Asked:
     Attributes:
         known: whether the request body is there.
         tools: by name; empty if none were offered or the request is unknown.
-        tool_choice, named: normalised; `auto` is the default with tools, `none` without; `named` = the function's name.
+        tool_choice, named: normalised, `auto` when absent; `named` = the function's name.
         n: choices asked for (1 by default; None if the request is unknown).
         parallel: value of `parallel_tool_calls`, None if absent.
         include_usage: `stream_options.include_usage` is true.

@@ -1,0 +1,168 @@
+"""The lines of a run record, as types; `record.schema.json` says the same for other languages (a test compares them)."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal, NotRequired, TypedDict
+
+from conformance.model import Layer, Level, Mode
+
+SCHEMA: Final = "conformance/run/1"
+"""Names the format in the header; a later format counts on."""
+
+RunMode = Literal["replay", "live", "record"]
+
+
+class ExpectationRow(TypedDict):
+    """A quirk that a provider is expected to have; empty `modes` or `scenarios` mean all."""
+
+    quirk: str
+    reason: str
+    source: str
+    modes: list[str]
+    scenarios: list[str]
+
+
+class ProviderRow(TypedDict):
+    """A provider of the run; `recorded`: it has cassettes; `selected`: somebody named it."""
+
+    name: str
+    base_url: str
+    models: list[str]
+    verified: str
+    recorded: bool
+    selected: bool
+    expectations: list[ExpectationRow]
+    source: list[str]
+    left_out: NotRequired[list[str]]
+
+
+class QuirkRow(TypedDict):
+    """A quirk that was looked for."""
+
+    slug: str
+    area: str
+    level: Level
+    title: str
+
+
+class ScenarioRow(TypedDict):
+    """A scenario that was planned."""
+
+    name: str
+    title: str
+
+
+class Header(TypedDict):
+    """First line: what was run, with what."""
+
+    type: Literal["header"]
+    schema: str
+    version: str
+    started: str
+    run_mode: RunMode
+    python: str
+    packages: dict[str, str]
+    providers: list[ProviderRow]
+    quirks: list[QuirkRow]
+    scenarios: list[ScenarioRow]
+
+
+class NotRunRow(TypedDict):
+    """Why there is no answer to judge (see `conformance.errors.NotRun`)."""
+
+    reason: str
+    detail: str
+    fix: str
+
+
+class EvidenceRow(TypedDict):
+    """Where the bytes are: a cassette, relative to the folder that holds `cassettes/`, and the interaction in it."""
+
+    cassette: str
+    interaction: int
+
+
+class WhereRow(TypedDict):
+    """A place in a response body (see `conformance.model.Where`)."""
+
+    event: int | None
+    byte: int | None
+    pointer: str
+
+
+class FindingRow(TypedDict):
+    """One finding; `expected_by` is the reason of the expectation that covers it."""
+
+    quirk: str
+    level: Level
+    layer: Layer
+    message: str
+    expected: str
+    actual: str
+    count: int
+    where: WhereRow
+    choice: int | None
+    call: int | None
+    expected_by: str | None
+
+
+class CallRow(TypedDict):
+    """One assembled tool call."""
+
+    id: str
+    name: str
+    usable: bool
+
+
+class ExchangeRow(TypedDict):
+    """One request of a scenario and what came of it; with `not_run`, the fields about the answer are null or empty."""
+
+    type: Literal["exchange"]
+    provider: str
+    model: str
+    scenario: str
+    mode: Mode
+    step: int
+    sample: int
+    source: str
+    not_run: NotRunRow | None
+    evidence: EvidenceRow | None
+    recorded_at: str | None
+    status: int | None
+    answered_mode: Mode | None
+    complete: bool | None
+    finish_reason: str | None
+    calls: list[CallRow]
+    bytes: int | None
+    sha256: str | None
+    duration_ms: float | None
+    applicable: list[str]
+    findings: list[FindingRow]
+
+
+class StaleRow(TypedDict):
+    """An expectation that enough exchanges disproved."""
+
+    provider: str
+    quirk: str
+    applicable: int
+
+
+class Footer(TypedDict):
+    """Last line: only a finished run has it."""
+
+    type: Literal["footer"]
+    exchanges: int
+    finished: str
+    unexpected: int
+    stale: list[StaleRow]
+    not_run: int
+    exit_code: int
+
+
+Row = Header | ExchangeRow | Footer
+
+
+def order(row: ExchangeRow) -> tuple[Any, ...]:
+    """Sort key of exchange lines, so that a record does not depend on who finished first."""
+    return (row["provider"], row["model"], row["scenario"], row["mode"], row["sample"], row["step"])

@@ -1,0 +1,167 @@
+"""From received bytes to the decoded body, and what kind of document it is."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Mapping
+from typing import Final, Literal
+
+import brotli
+import zstandard
+
+from conformance.wire.facts import Fact, Marks
+from conformance.wire.sse import BOM
+
+MAX_DECODED: Final = 256 * 1024 * 1024
+"""Bytes a compressed body may grow to; what goes beyond is not decoded (a fact says the body is cut)."""
+
+_GZIP: Final = b"\x1f\x8b"
+_ZSTD: Final = b"\x28\xb5\x2f\xfd"
+_SSE_STARTS: Final = (b"data:", b":", b"event:", b"id:", b"retry:", b"data\n", b"data\r")
+
+Kind = Literal["sse", "json", "empty", "other"]
+
+
+def decode_body(body: bytes, headers: Mapping[str, str], facts: Marks) -> bytes:
+    """Undo the content codings, those that `content-encoding` names and those that the bytes give away.
+
+    Args:
+        body: as received.
+        headers: names in lower case.
+        facts: receives `ENCODING_*`.
+
+    Returns:
+        The decoded body; as much of it as decodes when the compressed one is cut.
+    """
+    declared = [c.strip().lower() for c in headers.get("content-encoding", "").split(",")]
+    for coding in reversed([c for c in declared if c not in ("", "identity")]):
+        decoded = _decode(body, coding, facts)
+        if decoded is None:
+            facts.note(Fact.ENCODING_FALSE, None, spelling=coding, sample=coding)
+            break
+        body = decoded
+    for magic, coding in ((_GZIP, "gzip"), (_ZSTD, "zstd")):
+        if body.startswith(magic):
+            decoded = _decode(body, coding, facts)
+            if decoded is not None:
+                facts.note(Fact.ENCODING_UNDECLARED, None, spelling=coding, sample=coding)
+                return decoded
+    if body and not _textual(body):
+        for coding in ("deflate", "br"):
+            decoded = _decode(body, coding, Marks())
+            if decoded and kind_of(decoded) in ("sse", "json"):
+                facts.note(Fact.ENCODING_UNDECLARED, None, spelling=coding, sample=coding)
+                return decoded
+    return body
+
+
+def _textual(body: bytes) -> bool:
+    start = body[:64].lstrip(b" \t\r\n")
+    return not start or start[:1] in (b"{", b"[", b":", b"<") or start.startswith((*_SSE_STARTS, BOM))
+
+
+def _decode(body: bytes, coding: str, facts: Marks) -> bytes | None:
+    """Decode one coding; None if the bytes are not in it."""
+    if not body:
+        return body
+    try:
+        if coding in ("gzip", "x-gzip"):
+            if not body.startswith(_GZIP):
+                return None
+            return _inflate(body, 31, facts)
+        if coding == "deflate":
+            try:
+                return _inflate(body, 15, facts)
+            except zlib.error:
+                return _inflate(body, -15, facts)
+        if coding == "br":
+            return _brotli(body, facts)
+        if coding == "zstd":
+            return _zstd(body, facts)
+    except (zlib.error, brotli.error, zstandard.ZstdError, gzip.BadGzipFile, EOFError):
+        return None
+    return None
+
+
+def _inflate(body: bytes, wbits: int, facts: Marks) -> bytes:
+    out: list[bytes] = []
+    size = 0
+    rest = body
+    while rest:
+        stream = zlib.decompressobj(wbits)
+        try:
+            piece = stream.decompress(rest, MAX_DECODED - size)
+        except zlib.error:
+            if not out:
+                raise
+            facts.note(Fact.ENCODING_CUT, None)
+            break
+        out.append(piece)
+        size += len(piece)
+        if not stream.eof:
+            facts.note(Fact.ENCODING_CUT, None)
+            break
+        rest = stream.unused_data
+        if not rest.startswith(_GZIP) or wbits != 31:
+            break
+    return b"".join(out)
+
+
+def _brotli(body: bytes, facts: Marks) -> bytes:
+    stream = brotli.Decompressor()
+    out: list[bytes] = []
+    size = 0
+    for start in range(0, len(body), 4096):
+        try:
+            piece = stream.process(body[start : start + 4096])
+        except brotli.error:
+            if not out:
+                raise
+            facts.note(Fact.ENCODING_CUT, None)
+            return b"".join(out)
+        out.append(piece)
+        size += len(piece)
+        if size > MAX_DECODED:
+            facts.note(Fact.ENCODING_CUT, None)
+            return b"".join(out)
+    if not stream.is_finished():
+        facts.note(Fact.ENCODING_CUT, None)
+    return b"".join(out)
+
+
+def _zstd(body: bytes, facts: Marks) -> bytes:
+    stream = zstandard.ZstdDecompressor().decompressobj(read_across_frames=True)
+    out: list[bytes] = []
+    size = 0
+    for start in range(0, len(body), 4096):
+        try:
+            piece = stream.decompress(body[start : start + 4096])
+        except zstandard.ZstdError:
+            if not out:
+                raise
+            facts.note(Fact.ENCODING_CUT, None)
+            return b"".join(out)
+        out.append(piece)
+        size += len(piece)
+        if size > MAX_DECODED:
+            facts.note(Fact.ENCODING_CUT, None)
+            return b"".join(out)
+    if not stream.eof and stream.unconsumed_tail:
+        facts.note(Fact.ENCODING_CUT, None)
+    return b"".join(out)
+
+
+def kind_of(body: bytes) -> Kind:
+    """Tell SSE from JSON by the bytes, not by what the headers claim."""
+    start = body[:4096]
+    if start.startswith(BOM):
+        start = start[len(BOM) :]
+    stripped = start.lstrip(b" \t\r\n")
+    if not stripped:
+        return "empty" if not body.strip() else "other"
+    if stripped.startswith(_SSE_STARTS):
+        return "sse"
+    if stripped[:1] in (b"{", b"["):
+        return "json"
+    return "sse" if b"\ndata:" in start or b"\rdata:" in start else "other"

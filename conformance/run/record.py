@@ -207,13 +207,13 @@ def _branch(kind: str) -> Any:
 
 
 def _line(row: Row) -> str:
-    return json.dumps(row, ensure_ascii=False, separators=(",", ":")).replace("\u2028", "\\u2028") + "\n"
+    return json.dumps(row, separators=(",", ":")) + "\n"
 
 
 def _write_atomically(path: Path, text: str) -> None:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass") as stream:
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
             stream.write(text)
             stream.flush()
             os.fsync(stream.fileno())
@@ -226,4 +226,6 @@ def _write_atomically(path: Path, text: str) -> None:
 
 
 def _unwritable(path: Path, problem: OSError) -> ConfigError:
-    return ConfigError(f"{path.parent}: cannot write here ({problem.strerror or problem}); choose another folder with -o")
+    return ConfigError(
+        f"{path.parent}: cannot write here ({problem.strerror or problem}); choose another folder with -o"
+    )

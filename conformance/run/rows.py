@@ -1,4 +1,4 @@
-"""The lines of a run record, as types; `record.schema.json` says the same for other languages (a test compares them)."""
+"""The lines of a run record, as types; `record.schema.json` says the same for other languages."""
 
 from __future__ import annotations
 

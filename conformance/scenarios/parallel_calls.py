@@ -1,0 +1,14 @@
+"""Two calls of the same tool in one answer.
+
+Where calls are told apart by `index` alone, a missing or repeated one merges them. Source: reference document 003.
+"""
+
+from conformance.scenarios.registry import Ask, Conversation, scenario
+from conformance.scenarios.request import GET_WEATHER, body
+
+_PROMPT = "What is the weather in Paris and in Tokyo? Call get_weather twice now, once for Paris and once for Tokyo."
+
+
+@scenario(title="The model calls the same tool twice in one answer", features=["parallel_tool_calls"])
+def parallel_calls(model: str) -> Conversation:
+    yield Ask(body(model, _PROMPT, [GET_WEATHER], parallel_tool_calls=True))

@@ -7,6 +7,6 @@ from conformance.scenarios.registry import Ask, Conversation, scenario
 from conformance.scenarios.request import GET_WEATHER, body
 
 
-@scenario(title="The request forbids calls though a tool fits", features=["tool_choice_none"])
+@scenario(title="The request forbids calls though a tool fits", features=["none"])
 def no_call(model: str) -> Conversation:
     yield Ask(body(model, "What is the weather in Paris?", [GET_WEATHER], tool_choice="none"))

@@ -9,6 +9,6 @@ from conformance.scenarios.request import GET_WEATHER, body
 _PROMPT = "What is the weather in Paris and in Tokyo? Call get_weather twice now, once for Paris and once for Tokyo."
 
 
-@scenario(title="The model calls the same tool twice in one answer", features=["parallel_tool_calls"])
+@scenario(title="The model calls the same tool twice in one answer", features=["parallel"])
 def parallel_calls(model: str) -> Conversation:
     yield Ask(body(model, _PROMPT, [GET_WEATHER], parallel_tool_calls=True))

@@ -7,7 +7,7 @@ from conformance.scenarios.registry import Ask, Conversation, scenario
 from conformance.scenarios.request import GET_TIME, GET_WEATHER, TWO_TOOLS_QUESTION, body, runnable, with_results
 
 
-@scenario(title="Two results go back in the other order", features=["parallel_tool_calls"], steps=2)
+@scenario(title="Two results go back in the other order", features=["parallel"], steps=2)
 def parallel_round_trip(model: str) -> Conversation:
     first = body(model, TWO_TOOLS_QUESTION, [GET_WEATHER, GET_TIME], parallel_tool_calls=True)
     transcript = yield Ask(first)

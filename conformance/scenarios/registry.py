@@ -19,14 +19,8 @@ from conformance.errors import SelectionError
 from conformance.model import Mode
 from conformance.wire.transcript import Transcript
 
-Feature = Literal[
-    "tool_choice_required",
-    "tool_choice_named",
-    "tool_choice_none",
-    "parallel_tool_calls",
-    "stream_options",
-]
-"""What a provider may declare that it lacks, so that a scenario makes no sense there."""
+Feature = Literal["stream_usage", "parallel", "required", "named", "none"]
+"""What a scenario may need: features as `providers.yaml` declares them. Where one is lacking it is not sent."""
 
 _HELPERS: Final = frozenset(("registry", "request"))
 _BOTH: Final[tuple[Mode, ...]] = ("stream", "complete")

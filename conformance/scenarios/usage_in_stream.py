@@ -7,7 +7,7 @@ from conformance.scenarios.registry import Ask, Conversation, scenario
 from conformance.scenarios.request import GET_WEATHER, WEATHER_QUESTION, body
 
 
-@scenario(title="The stream reports token usage", modes=["stream"], features=["stream_options"])
+@scenario(title="The stream reports token usage", modes=["stream"], features=["stream_usage"])
 def usage_in_stream(model: str) -> Conversation:
     options = {"include_usage": True}
     yield Ask(body(model, WEATHER_QUESTION, [GET_WEATHER], tool_choice="required", stream_options=options))

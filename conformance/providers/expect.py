@@ -1,0 +1,100 @@
+"""Match expectations with what was found: pure functions (DESIGN §4.7).
+
+An expected quirk still runs. Found is green, not expected is red, and an expectation that enough applicable exchanges
+disprove is red as well, so that the table never rots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from fnmatch import fnmatchcase
+from typing import Literal, NamedTuple
+
+from conformance.model import Mode
+from conformance.providers.models import Expectation, Provider
+
+Standing = Literal["met", "stale", "undecided"]
+
+
+class Judged(NamedTuple):
+    """What the catalogue said about one exchange of a provider.
+
+    Attributes:
+        mode, scenario, model: which exchange.
+        found: slugs of the quirks it shows.
+        applicable: slugs of the quirks it could show.
+    """
+
+    mode: Mode
+    scenario: str
+    model: str
+    found: Collection[str]
+    applicable: Collection[str]
+
+
+class Tally(NamedTuple):
+    """How an expectation fared over a run: exchanges that show one of its quirks, out of those that could."""
+
+    expectation: Expectation
+    found: int
+    applicable: int
+    standing: Standing
+
+
+def in_scope(expectation: Expectation, mode: Mode, scenario: str, model: str) -> bool:
+    """Whether an expectation says anything about such an exchange."""
+    return (
+        (not expectation.modes or mode in expectation.modes)
+        and (not expectation.scenarios or any(fnmatchcase(scenario, pattern) for pattern in expectation.scenarios))
+        and (expectation.models is None or fnmatchcase(model, expectation.models))
+    )
+
+
+def expected_by(provider: Provider, quirk: str, mode: Mode, scenario: str, model: str) -> Expectation | None:
+    """The expectation that covers a finding, the first in the file's order; None if the finding is unexpected."""
+    for expectation in provider.expectations:
+        if fnmatchcase(quirk, expectation.quirk) and in_scope(expectation, mode, scenario, model):
+            return expectation
+    return None
+
+
+def standing(expectation: Expectation, found: int, applicable: int) -> Standing:
+    """What the counts say.
+
+    Args:
+        expectation: whose `min_applicable` counts.
+        found: exchanges in its scope that show one of its quirks.
+        applicable: exchanges in its scope that could show one.
+
+    Returns:
+        `met` if it was found at all; `stale` if it was not, in at least `min_applicable` applicable exchanges;
+        `undecided` if there were too few to tell.
+
+    Raises:
+        ValueError: counts that cannot be.
+    """
+    if not 0 <= found <= applicable:
+        raise ValueError(f"{found} found out of {applicable} applicable cannot be")
+    if found:
+        return "met"
+    return "stale" if applicable >= expectation.min_applicable else "undecided"
+
+
+def tally(provider: Provider, exchanges: Iterable[Judged]) -> tuple[Tally, ...]:
+    """Count every expectation of a provider over its exchanges, in the file's order.
+
+    An exchange counts once, however many of a pattern's quirks it shows. Exchanges that were not run are not passed.
+    Where two expectations cover the same finding, both are met by it.
+    """
+    counts = [[0, 0] for _ in provider.expectations]
+    for one in exchanges:
+        for count, expectation in zip(counts, provider.expectations, strict=True):
+            if not in_scope(expectation, one.mode, one.scenario, one.model):
+                continue
+            shown = any(fnmatchcase(slug, expectation.quirk) for slug in one.found)
+            count[0] += shown
+            count[1] += shown or any(fnmatchcase(slug, expectation.quirk) for slug in one.applicable)
+    return tuple(
+        Tally(expectation, found, applicable, standing(expectation, found, applicable))
+        for expectation, (found, applicable) in zip(provider.expectations, counts, strict=True)
+    )

@@ -1,0 +1,63 @@
+"""Recognise key values, so that they are refused in `providers.yaml` and never printed.
+
+A configuration file holds the *names* of environment variables. What looks like a key itself is a mistake that must not
+be repeated on a terminal or in a CI log.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_ISSUED: Final = re.compile(
+    r"""(?<![A-Za-z0-9])(?:
+      sk-[A-Za-z0-9_-]{12,}                 # OpenAI, DeepSeek, Moonshot, OpenRouter (sk-or-), LiteLLM
+    | (?:gsk|hf|fw|tgp_v1|ghp|gho|ghs|ghr|ghu|github_pat|xox[abprs])[_-][A-Za-z0-9_-]{16,}
+    | (?:xai|csk|nvapi)-[A-Za-z0-9_-]{16,}
+    | AIza[A-Za-z0-9_-]{30,}                # Google
+    | AKIA[A-Z0-9]{16}                      # AWS
+    | eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}  # JSON web tokens
+    | [Bb]earer\s+(?!\$\{)[^\s$]{8,}
+    )""",
+    re.VERBOSE,
+)
+"""Forms that key issuers document; safe to look for in any text."""
+
+_RUN: Final = re.compile(r"[A-Za-z0-9+/_=]{20,}")
+_REFERENCE: Final = re.compile(r"\$\{[^}]*\}")
+_SENSITIVE: Final = frozenset(
+    ["apikey", "auth", "authorization", "cookie", "credential", "credentials", "key", "password", "secret", "token"]
+)
+
+MASK: Final = "***"
+
+
+def is_issued(text: str) -> bool:
+    """Whether text holds something in the form of a known issuer's keys."""
+    return bool(_ISSUED.search(text))
+
+
+def is_random(text: str) -> bool:
+    """Whether text holds a long run of mixed letters and digits, as keys without a known form are.
+
+    Meant for the places a key may be pasted into (headers, query, `api_key_env`, `base_url`); commit hashes and the
+    like look the same.
+    """
+    return any(_mixed(run) for run in _RUN.findall(_REFERENCE.sub(" ", text)))
+
+
+def is_sensitive(name: str) -> bool:
+    """Whether a header, query parameter or key of this name carries a credential."""
+    return not _SENSITIVE.isdisjoint(re.split(r"[^a-z]+", name.lower()))
+
+
+def mask(text: str) -> str:
+    """The text with everything that looks like a key replaced; for messages that must quote the user's file."""
+    hidden = _ISSUED.sub(MASK, text)
+    return _RUN.sub(lambda m: MASK if _mixed(m.group()) else m.group(), hidden)
+
+
+def _mixed(run: str) -> bool:
+    digits = sum(c.isdigit() for c in run)
+    letters = sum(c.isalpha() for c in run)
+    return digits >= 4 and letters >= 4

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final, Literal
 
-from conformance.errors import SelectionError
+from conformance.errors import ConfigError
 from conformance.model import Mode
 from conformance.wire.transcript import Transcript
 
@@ -114,22 +114,22 @@ def get(name: str) -> Scenario:
     """The scenario with this name.
 
     Raises:
-        SelectionError: there is none; the message names the nearest ones.
+        ConfigError: there is none; the message names the nearest one.
     """
     for one in catalogue():
         if one.name == name:
             return one
     names = [s.name for s in catalogue()]
     near = difflib.get_close_matches(name, names, 1)
-    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names)}"
-    raise SelectionError(f"no scenario is called {name!r}; {hint}")
+    hint = f"; did you mean {near[0]!r}?" if near else "."
+    raise ConfigError(f"no scenario is called {name!r}{hint} Known: {', '.join(names)}")
 
 
 def select(names: Sequence[str]) -> tuple[Scenario, ...]:
     """The scenarios with these names, in the catalogue's order; all of them if none is named.
 
     Raises:
-        SelectionError: a name is unknown.
+        ConfigError: a name is unknown.
     """
     if not names:
         return catalogue()

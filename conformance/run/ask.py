@@ -1,0 +1,34 @@
+"""A scenario's request as it goes to one provider: what it declares not to know is left out, its own fields come in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from conformance.providers.models import Provider
+from conformance.providers.resolve import request_body
+
+
+def adapt(body: Mapping[str, Any], provider: Provider, model: str) -> dict[str, Any]:
+    """Fit a request body to a provider.
+
+    `seed`, `parallel_tool_calls` and `tool_choice` are left out where the provider declares that it does not support
+    them; the rest is `request_body`'s.
+
+    Args:
+        body: from a scenario.
+        provider: whom it goes to.
+        model: one of the provider's.
+    """
+    lacking = {
+        "seed": not provider.offers("seed", model),
+        "parallel_tool_calls": not provider.offers("parallel", model),
+        "tool_choice": not provider.offers(_choice_feature(body.get("tool_choice")), model),
+    }
+    return request_body(provider, model, {name: value for name, value in body.items() if not lacking.get(name)})
+
+
+def _choice_feature(choice: object) -> str:
+    if isinstance(choice, dict):
+        return "named"
+    return "none" if choice == "none" else "required"

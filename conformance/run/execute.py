@@ -1,0 +1,219 @@
+"""One cell: drive the scenario's conversation, read and judge each answer, and make the lines of the run record."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, Protocol
+
+from conformance.errors import CassetteCorrupt, CassetteError, CassetteMissing, CassetteStale, NotRun
+from conformance.model import Exchange, Finding
+from conformance.providers.expect import expected_by
+from conformance.quirks import Verdict, judge
+from conformance.run.ask import adapt
+from conformance.run.plan import Cell
+from conformance.run.rows import CallRow, EvidenceRow, ExchangeRow, FindingRow
+from conformance.wire.read import read
+from conformance.wire.transcript import Transcript
+
+SAYS_NOTHING: Final = frozenset((401, 402, 403, 404, 407, 408, 425, 429, 502, 503, 504, 529))
+"""HTTP statuses that are about access, load or gateways, and say nothing about tool calling."""
+
+_HTTP_FIXES: Final[Mapping[int, str]] = {
+    402: "pay the provider's bill, or use another key",
+    404: "check 'base_url' and the model's name",
+    408: "run again",
+    429: "wait, then run again",
+}
+
+
+class Sender(Protocol):
+    """Gets the answer to one request."""
+
+    def __call__(self, body: Mapping[str, Any], headers: Mapping[str, str]) -> Exchange:
+        """Send and wait.
+
+        Raises:
+            NotRun: there is no answer.
+            CassetteError: there is no recording that may stand for one.
+        """
+        ...
+
+
+def run_cell(cell: Cell, send: Sender, *, source: str, evidence: str | None) -> Iterator[ExchangeRow]:
+    """Run one cell.
+
+    Args:
+        cell: what to run.
+        send: gets the answers.
+        source: id of the pytest item.
+        evidence: the cassette as reports name it; None if nothing is recorded.
+
+    Yields:
+        One line per request, as its answer comes. When there is no answer that can be judged, that line and those of
+        the steps behind it say *not run*.
+    """
+    conversation = cell.scenario.conversation(cell.model)
+    step = 0
+    ask = next(conversation)
+    while True:
+        place: EvidenceRow | None = {"cassette": evidence, "interaction": step} if evidence else None
+        try:
+            exchange = send(adapt(ask.body, cell.provider, cell.model), ask.headers)
+        except (NotRun, CassetteError) as problem:
+            missing = isinstance(problem, CassetteMissing)
+            yield from not_run(cell, as_not_run(problem, cell), source, step, None if missing else place)
+            return
+        transcript = read(exchange)
+        verdict = judge(transcript)
+        row = _row(cell, step, source, exchange, transcript, verdict, place)
+        failure = _http_failure(cell, transcript, verdict)
+        if failure is not None:
+            row["not_run"] = {"reason": failure.reason, "detail": failure.detail, "fix": failure.fix}
+            row["applicable"], row["findings"] = [], []
+            yield row
+            yield from not_run(cell, failure, source, step + 1, None)
+            return
+        yield row
+        try:
+            ask = conversation.send(transcript)
+        except StopIteration:
+            return
+        step += 1
+
+
+def not_run(
+    cell: Cell, problem: NotRun, source: str, first: int = 0, evidence: EvidenceRow | None = None
+) -> Iterator[ExchangeRow]:
+    """The lines of a cell's steps from `first` on, all not run for the same reason."""
+    for step in range(first, cell.scenario.steps):
+        yield not_run_row(cell, problem, source, step, evidence if step == first else None)
+
+
+def not_run_row(cell: Cell, problem: NotRun, source: str, step: int, evidence: EvidenceRow | None) -> ExchangeRow:
+    """The line of one exchange that was not had."""
+    row = _empty(cell, step, source)
+    row["not_run"] = {"reason": problem.reason, "detail": problem.detail, "fix": problem.fix}
+    row["evidence"] = evidence
+    return row
+
+
+def as_not_run(problem: NotRun | CassetteError, cell: Cell) -> NotRun:
+    """A problem with a cassette as the reason why a cell was not run, with the command that helps."""
+    if isinstance(problem, NotRun):
+        return problem
+    reasons = {
+        CassetteMissing: "cassette-missing",
+        CassetteStale: "cassette-stale",
+        CassetteCorrupt: "cassette-corrupt",
+    }
+    reason = next((name for kind, name in reasons.items() if isinstance(problem, kind)), "cassette-corrupt")
+    return NotRun(reason, str(problem), command(cell, "--record"))
+
+
+def command(cell: Cell, flag: str = "") -> str:
+    """The command line that runs this cell again."""
+    model = "" if cell.is_default else f" --model {cell.model}"
+    return (
+        f"conformance run --provider {cell.provider.name}{model} --scenario {cell.scenario.name} --mode {cell.mode}"
+        f"{f' {flag}' if flag else ''}"
+    )
+
+
+def _http_failure(cell: Cell, transcript: Transcript, verdict: Verdict) -> NotRun | None:
+    """An answer that is only an HTTP error, as *not run*; None if it is an answer, or an error that shows a quirk."""
+    status = transcript.exchange.status
+    if status is None or 200 <= status < 300:
+        return None
+    if status not in SAYS_NOTHING and any(f.level != "info" for f in verdict.findings):
+        return None
+    said = _error_text(transcript)
+    key = cell.provider.api_key_env
+    fix = _HTTP_FIXES.get(status, "")
+    if status in (401, 403):
+        fix = f"check the key in {key}" if key else "name the variable of a key with 'api_key_env' or --api-key-env"
+    return NotRun(f"http-{status}", f"the server answered HTTP {status}{f': {said}' if said else ''}", fix)
+
+
+def _error_text(transcript: Transcript) -> str:
+    text = ""
+    if transcript.error is not None:
+        message = transcript.error.get("message")
+        text = message if isinstance(message, str) else ""
+    if not text:
+        text = transcript.body[:400].decode("utf-8", "replace")
+    text = " ".join(text.split())
+    return text if len(text) <= 160 else text[:159] + "…"
+
+
+def _empty(cell: Cell, step: int, source: str) -> ExchangeRow:
+    return {
+        "type": "exchange",
+        "provider": cell.provider.name,
+        "model": cell.model,
+        "scenario": cell.scenario.name,
+        "mode": cell.mode,
+        "step": step,
+        "sample": cell.sample,
+        "source": source,
+        "not_run": None,
+        "evidence": None,
+        "recorded_at": None,
+        "status": None,
+        "answered_mode": None,
+        "complete": None,
+        "finish_reason": None,
+        "calls": [],
+        "bytes": None,
+        "sha256": None,
+        "duration_ms": None,
+        "applicable": [],
+        "findings": [],
+    }
+
+
+def _row(
+    cell: Cell,
+    step: int,
+    source: str,
+    exchange: Exchange,
+    transcript: Transcript,
+    verdict: Verdict,
+    evidence: EvidenceRow | None,
+) -> ExchangeRow:
+    row = _empty(cell, step, source)
+    calls: list[CallRow] = [{"id": call.id, "name": call.name, "usable": call.usable} for call in transcript.calls]
+    row.update(
+        {
+            "evidence": evidence,
+            "recorded_at": exchange.recorded_at,
+            "status": exchange.status,
+            "answered_mode": transcript.mode,
+            "complete": transcript.complete,
+            "finish_reason": transcript.finish_reason,
+            "calls": calls,
+            "bytes": len(exchange.body),
+            "sha256": hashlib.sha256(exchange.body).hexdigest(),
+            "duration_ms": round(exchange.pieces[-1].at_ms, 1) if exchange.pieces else None,
+            "applicable": sorted(verdict.applicable),
+            "findings": [_finding(cell, finding) for finding in verdict.findings],
+        }
+    )
+    return row
+
+
+def _finding(cell: Cell, finding: Finding) -> FindingRow:
+    known = expected_by(cell.provider, finding.quirk, cell.mode, cell.scenario.name, cell.model)
+    return {
+        "quirk": finding.quirk,
+        "level": finding.level,
+        "layer": finding.layer,
+        "message": finding.message,
+        "expected": finding.expected,
+        "actual": finding.actual,
+        "count": finding.count,
+        "where": {"event": finding.where.event, "byte": finding.where.byte, "pointer": finding.where.pointer},
+        "choice": finding.choice,
+        "call": finding.call,
+        "expected_by": known.reason if known is not None else None,
+    }

@@ -1,0 +1,135 @@
+"""What somebody asked a run to do, from the command line or from pytest, and the plan that follows."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, get_args
+
+from conformance.errors import ConfigError
+from conformance.model import Mode
+from conformance.providers import urls
+from conformance.providers.checks import NOT_A_NAME
+from conformance.providers.load import load
+from conformance.providers.models import VARIABLE, Model, Provider, ProvidersFile
+from conformance.quirks import catalogue as quirks
+from conformance.run.plan import ALL, Plan, make_plan, select_providers, split
+from conformance.run.rows import RunMode
+from conformance.scenarios import catalogue, select
+
+LOCAL: Final = "local"
+"""Name of an endpoint that was given by address alone."""
+
+MODES: Final[tuple[Mode, ...]] = get_args(Mode)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a run is asked to do.
+
+    Attributes:
+        providers: names, each possibly a comma-separated list; empty or `all` for every one.
+        scenarios, modes: selections; empty for every one.
+        config: the providers file.
+        cassettes: the folder of the cassettes; None for `cassettes` beside the providers file.
+        run_mode: where exchanges come from.
+        base_url: an endpoint to test; alone it is in no file, with one provider it is where that one is reached.
+        model: the model, if not the provider's default.
+        api_key_env: variable with the key of `base_url`.
+        samples: how often each cell is repeated, live.
+        strict: `should` findings count.
+    """
+
+    providers: tuple[str, ...] = ()
+    scenarios: tuple[str, ...] = ()
+    modes: tuple[Mode, ...] = ()
+    config: Path = Path("providers.yaml")
+    cassettes: Path | None = None
+    run_mode: RunMode = "replay"
+    base_url: str | None = None
+    model: str | None = None
+    api_key_env: str | None = None
+    samples: int = 1
+    strict: bool = False
+
+
+def plan_for(options: Options) -> Plan:
+    """The plan that options ask for.
+
+    Raises:
+        ConfigError: options contradict each other, or the providers file is wrong.
+        SelectionError: a name is unknown, or nothing is left to do.
+    """
+    _check(options)
+    scenarios = select(split(options.scenarios))
+    known, named = _providers(options)
+    return make_plan(
+        known,
+        scenarios,
+        cassettes=options.cassettes or options.config.parent / "cassettes",
+        run_mode=options.run_mode,
+        named=named,
+        model=options.model,
+        modes=options.modes,
+        samples=options.samples,
+        narrowed=bool(options.scenarios),
+    )
+
+
+def _check(options: Options) -> None:
+    live = options.run_mode != "replay"
+    if options.samples < 1:
+        raise ConfigError(f"--samples {options.samples}: give a number from 1 on")
+    if options.samples > 1 and options.run_mode != "live":
+        raise ConfigError(f"--samples {options.samples}: only a live run repeats; add --live")
+    if options.base_url is None:
+        if options.api_key_env is not None:
+            raise ConfigError("--api-key-env goes with --base-url; for a provider of the file set its 'api_key_env'")
+        if live and not options.providers:
+            raise ConfigError(
+                f"name the providers to send to with --provider NAME, or --provider {ALL}: requests may cost money"
+            )
+        return
+    if wrong := urls.problem(options.base_url):
+        raise ConfigError(f"--base-url {wrong}")
+    if not live:
+        raise ConfigError("--base-url is live; leave --replay out")
+    if options.api_key_env is not None and not re.fullmatch(VARIABLE, options.api_key_env):
+        raise ConfigError(f"--api-key-env {NOT_A_NAME}")
+
+
+def _providers(options: Options) -> tuple[tuple[Provider, ...], frozenset[str]]:
+    if options.base_url is not None and set(split(options.providers)) <= {LOCAL}:
+        return (_local(options, options.base_url),), frozenset((LOCAL,))
+    chosen, named = select_providers(_load(options), options.providers)
+    if options.base_url is None:
+        return chosen, named
+    if len(chosen) != 1:
+        raise ConfigError("--base-url is one address; name one provider with it, or none")
+    return (_moved(chosen[0], options, options.base_url),), named
+
+
+def _load(options: Options) -> ProvidersFile:
+    return load(
+        options.config,
+        known_quirks=[q.slug for q in quirks()],
+        known_scenarios=[s.name for s in catalogue()],
+    )
+
+
+def _local(options: Options, base_url: str) -> Provider:
+    if options.model is None:
+        raise ConfigError("--base-url needs --model NAME, the model to ask for")
+    if options.run_mode == "record":
+        raise ConfigError("--record needs a provider of the file to record for: add --provider NAME")
+    return Provider(name=LOCAL, base_url=base_url, models=(Model(name=options.model),), api_key_env=options.api_key_env)
+
+
+def _moved(provider: Provider, options: Options, base_url: str) -> Provider:
+    """A provider of the file, reached at another address."""
+    models = provider.models
+    if options.model is not None and all(one.name != options.model for one in models):
+        models = (*models, Model(name=options.model))
+    key = options.api_key_env or provider.api_key_env
+    return provider.model_copy(update={"base_url": base_url, "models": models, "api_key_env": key})

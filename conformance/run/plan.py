@@ -1,0 +1,223 @@
+"""Which exchanges a run is made of: providers × models × scenarios × modes, each with the cassette it lives in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from conformance.errors import SelectionError
+from conformance.model import Mode
+from conformance.providers.checks import unknown
+from conformance.providers.models import Provider, ProvidersFile
+from conformance.providers.select import select
+from conformance.run.rows import RunMode
+from conformance.scenarios import Scenario
+
+ALL: Final = "all"
+"""In place of a provider's name: every provider of the file, none of them named."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Cell:
+    """One scenario with one model in one mode: what one pytest item measures.
+
+    Attributes:
+        provider, model, scenario, mode: what is sent to whom.
+        sample: repetition, from 0.
+    """
+
+    provider: Provider
+    model: str
+    scenario: Scenario
+    mode: Mode
+    sample: int = 0
+
+    @property
+    def id(self) -> str:
+        """Its name in pytest: provider, model unless it is the provider's default, scenario, mode, repetition."""
+        model = "" if self.is_default else f"-{slug(self.model)}"
+        sample = f"-{self.sample}" if self.sample else ""
+        return f"{self.provider.name}{model}-{self.scenario.name}-{self.mode}{sample}"
+
+    @property
+    def is_default(self) -> bool:
+        """Whether its model is the one the provider's cassettes are of unless they say otherwise."""
+        return self.model == self.provider.default.name
+
+    @property
+    def folder(self) -> str:
+        """Folder of its cassette below `cassettes/`."""
+        return self.provider.name if self.is_default else f"{self.provider.name}/{slug(self.model)}"
+
+    @property
+    def cassette_name(self) -> str:
+        """Name of its cassette, without suffix."""
+        return f"{self.scenario.name}.{self.mode}"
+
+    @property
+    def place(self) -> str:
+        """`provider/scenario/mode`, as messages say it."""
+        model = "" if self.is_default else f"/{self.model}"
+        return f"{self.provider.name}{model}/{self.scenario.name}/{self.mode}"
+
+    def __repr__(self) -> str:
+        # pytest prints parameters into reports; a provider's headers have no business there
+        return self.id
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run does.
+
+    Attributes:
+        run_mode: where exchanges come from.
+        cassettes: the folder of the cassettes.
+        providers: every provider that gets a row, in the file's order.
+        named: providers that somebody named; a cell of theirs that cannot run makes the run red.
+        recorded: providers that have cassettes.
+        cells: in the order of their ids.
+        left_out: by provider, scenarios that it declares not to support.
+        narrowed: scenarios or modes were selected, so that the run says nothing about expectations as a whole.
+    """
+
+    run_mode: RunMode
+    cassettes: Path
+    providers: tuple[Provider, ...]
+    named: frozenset[str]
+    recorded: frozenset[str]
+    cells: tuple[Cell, ...]
+    left_out: Mapping[str, tuple[str, ...]]
+    narrowed: bool
+
+    def has_to_run(self, provider: str) -> bool:
+        """Whether a cell of this provider that is not run makes the run red.
+
+        Not so when a provider that was never recorded is replayed and nobody named it: its row is shown as *no
+        recording* (DESIGN §4.6).
+        """
+        return self.run_mode != "replay" or provider in self.named or provider in self.recorded
+
+    def cassette(self, cell: Cell) -> Path:
+        """The file of a cell's cassette."""
+        return self.cassettes / cell.folder / f"{cell.cassette_name}.yaml"
+
+    def evidence(self, cell: Cell) -> str:
+        """The same as reports name it, relative to the folder that holds the folder of the cassettes."""
+        return f"{self.cassettes.name}/{cell.folder}/{cell.cassette_name}.yaml"
+
+
+def make_plan(
+    providers: Sequence[Provider],
+    scenarios: Sequence[Scenario],
+    *,
+    cassettes: Path,
+    run_mode: RunMode = "replay",
+    named: Collection[str] = (),
+    model: str | None = None,
+    modes: Collection[Mode] = (),
+    samples: int = 1,
+    narrowed: bool = False,
+) -> Plan:
+    """Plan a run.
+
+    Args:
+        providers: as selected (`select_providers`).
+        scenarios: as selected.
+        cassettes: the folder of the cassettes.
+        run_mode: where exchanges come from.
+        named: names of the providers that somebody named.
+        model: another model than each provider's default.
+        modes: which modes; none means both.
+        samples: how often each cell is repeated.
+        narrowed: `scenarios` is a selection.
+
+    Raises:
+        SelectionError: nothing is left to do, or a provider has no such model.
+    """
+    cells: list[Cell] = []
+    left_out: dict[str, tuple[str, ...]] = {}
+    for provider in providers:
+        chosen = provider.default.name if model is None else _model(provider, model)
+        lacking = []
+        for scenario in scenarios:
+            wanted = [m for m in scenario.modes if not modes or m in modes]
+            fit = [m for m in wanted if _offers(provider, chosen, scenario, m)]
+            if wanted and not fit:
+                lacking.append(scenario.name)
+            cells.extend(Cell(provider, chosen, scenario, m, n) for m in fit for n in range(samples))
+        if lacking:
+            left_out[provider.name] = tuple(lacking)
+    if not cells:
+        raise SelectionError(_nothing(providers, scenarios, modes, left_out))
+    return Plan(
+        run_mode=run_mode,
+        cassettes=cassettes,
+        providers=tuple(providers),
+        named=frozenset(named),
+        recorded=frozenset(p.name for p in providers if _has_cassettes(cassettes / p.name)),
+        cells=tuple(sorted(cells, key=lambda cell: cell.id)),
+        left_out=left_out,
+        narrowed=narrowed or bool(modes),
+    )
+
+
+def select_providers(known: ProvidersFile, names: Sequence[str]) -> tuple[tuple[Provider, ...], frozenset[str]]:
+    """The providers somebody asked for, in the file's order, and the names of those that were really named.
+
+    Args:
+        known: what there is.
+        names: names or patterns as given, each possibly a comma-separated list; `all`, or nothing, is every provider.
+
+    Raises:
+        ConfigError: a name is unknown (the message suggests the nearest one).
+        SelectionError: a pattern matches nothing, or no name is given.
+    """
+    wanted = split(names)
+    if names and not wanted:
+        raise SelectionError(f"--provider is given without a name; name a provider, or {ALL!r}")
+    asked = [name for name in wanted if name != ALL]
+    named = tuple(one.provider for one in select(known, asked)) if asked else ()
+    everything = tuple(known.providers.values())
+    return named if named and ALL not in wanted else everything, frozenset(p.name for p in named)
+
+
+def split(texts: Sequence[str]) -> list[str]:
+    """The names in options that may be repeated and may hold comma-separated lists."""
+    return [name for text in texts for name in map(str.strip, text.split(",")) if name]
+
+
+def slug(text: str) -> str:
+    """A model's name as it can stand in ids and file names."""
+    return re.sub(r"[^A-Za-z0-9._]+", "_", text).strip("._") or "_"
+
+
+def _model(provider: Provider, model: str) -> str:
+    names = [one.name for one in provider.models]
+    if model not in names:
+        raise SelectionError(f"{provider.name}: {unknown('model', model, names)}")
+    return model
+
+
+def _offers(provider: Provider, model: str, scenario: Scenario, mode: Mode) -> bool:
+    needed = [*scenario.features, *(["stream"] if mode == "stream" else [])]
+    return all(provider.offers(feature, model) for feature in needed)
+
+
+def _has_cassettes(folder: Path) -> bool:
+    return any(folder.rglob("*.yaml"))
+
+
+def _nothing(
+    providers: Sequence[Provider],
+    scenarios: Sequence[Scenario],
+    modes: Collection[Mode],
+    left_out: Mapping[str, Sequence[str]],
+) -> str:
+    names = ", ".join(p.name for p in providers) or "no provider"
+    if left_out:
+        return f"nothing is left to run: {names} declares in its features that it does not support what was selected"
+    wanted = ", ".join(s.name for s in scenarios) or "no scenario"
+    return f"nothing is left to run: {wanted} with {names} in mode {' or '.join(sorted(modes)) or 'any'} is no exchange"

@@ -176,7 +176,6 @@ _BOTH: Final[tuple[Mode, ...]] = ("stream", "complete")
 
 def quirk(
     *,
-    title: str,
     level: Level,
     sources: Sequence[Source],
     good: Sequence[Example],
@@ -193,7 +192,7 @@ def quirk(
     also: Collection[str] = (),
     since: str = "0.1",
 ) -> Callable[[Check], Quirk]:
-    """Declare a quirk; slug and area come from the file's place, `doc` from its docstring.
+    """Declare a quirk; slug and area come from the file's place, title and `doc` from its docstring.
 
     Raises:
         ValueError: a `must` or `should` quirk without a source, or a file outside an area folder.
@@ -206,11 +205,12 @@ def quirk(
             raise ValueError(f"{check.__module__}: a quirk file lives in conformance/quirks/<area>/")
         if level != "info" and not sources:
             raise ValueError(f"{check.__module__}: level {level} needs a source")
+        title, _, doc = (module.__doc__ or "").strip().partition("\n")
         return Quirk(
             slug=parts[3].replace("_", "-"),
             area=parts[2],
-            title=title,
-            doc="\n".join((module.__doc__ or "").strip().split("\n")[1:]).strip(),
+            title=title.rstrip("."),
+            doc=doc.strip(),
             level=level,
             layer=layer,
             sources=tuple(sources),

@@ -26,29 +26,33 @@ class NotJSON(ValueError):
     """The text is not JSON, by the widest reading offered here."""
 
 
-def count_keys(value: Any) -> int:
-    """Number of keys in all objects of a decoded value."""
-    if isinstance(value, dict):
-        total = len(value)
-        for item in value.values():
-            if isinstance(item, dict | list):
-                total += count_keys(item)
-        return total
-    if isinstance(value, list):
-        return sum(count_keys(item) for item in value if isinstance(item, dict | list))
-    return 0
-
-
 def suspicious(data: bytes, value: Any) -> bool:
     """Whether orjson may have changed something: equal keys dropped, or an integer beyond 64 bits made a float.
 
     In JSON text `":` ends a key or stands, escaped as `\\":`, inside a string. If the count differs from the keys that
     came out, the standard library has to look; a false suspicion costs time only.
     """
+    keys = 0
+    floats = False
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        if type(item) is dict:
+            keys += len(item)
+            for inner in item.values():
+                kind = type(inner)
+                if kind is dict or kind is list:
+                    stack.append(inner)
+                elif kind is float:
+                    floats = True
+        elif type(item) is list:
+            stack.extend(item)
+        elif type(item) is float:
+            floats = True
     colons = data.count(b'":')
     if b'\\":' in data:
         colons -= data.count(b'\\":')
-    return colons != count_keys(value) or (_LONG_DIGITS.search(data) is not None)
+    return colons != keys or (floats and _LONG_DIGITS.search(data) is not None)
 
 
 def decode(data: bytes, event: int | None, facts: Marks) -> Any:

@@ -64,7 +64,13 @@ class Turn:
                 self.facts.note(Fact.CHOICES_MISSING, event, "", spell(choices), sample(sorted(chunk)))
         elif not choices:
             if error is None:
-                kind = "usage" if usage else "prompt-filter" if "prompt_filter_results" in chunk else "other"
+                kind = (
+                    "usage"
+                    if isinstance(usage, dict)
+                    else "prompt-filter"
+                    if "prompt_filter_results" in chunk
+                    else "other"
+                )
                 self.facts.note(Fact.CHOICES_EMPTY, event, "/choices", kind)
         else:
             seen: set[int] = set()

@@ -1,0 +1,1 @@
+"""The argument text, in its pieces and as a whole."""

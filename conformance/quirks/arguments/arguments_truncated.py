@@ -1,0 +1,54 @@
+"""The argument text breaks off although the answer did not run into its limit.
+
+Part of what the model wrote is lost. Closing the open braces gives arguments that parse and are wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.quirks.arguments._classify import classify
+from conformance.quirks.common import (
+    GOOD_COMPLETE,
+    GOOD_STREAM,
+    calls,
+    complete,
+    entry,
+    issue,
+    of_call,
+    reference,
+    stream,
+)
+from conformance.quirks.registry import Hit, Source, quirk
+from conformance.wire.transcript import Transcript
+
+
+@quirk(
+    level="must",
+    needs=["calls"],
+    sources=[reference("000", "§4"), reference("001", "rules that prevent bugs")],
+    seen=[
+        Source("Reference 000, §5: sometimes truncated JSON arguments", date="2026-11-30", provider="dashscope"),
+        issue("vllm-project/vllm#45167", "vllm"),
+    ],
+    expected="text that parses to an object",
+    guard="Do not run the call; close the text for the history only (`repair_arguments`), and ask again.",
+    guard_python="from conformance import repair_arguments\n\nhistory_text = repair_arguments(call.arguments).text",
+    report="The argument text of a tool call ends in the middle.",
+    good=[GOOD_STREAM, GOOD_COMPLETE],
+    bad=[
+        stream(calls(entry(0, "call_a1", "get_weather", '{"city":')), calls(entry(0, arguments='"Par'))),
+        complete(entry(..., "call_a1", "get_weather", '{"city":"Paris"')),
+    ],
+)
+def arguments_truncated(t: Transcript) -> Iterator[Hit]:
+    for call in t.calls:
+        limited = t.choices and any(c.finish_reason == "length" for c in t.choices if c.index == call.choice)
+        if not limited and classify(call) == "truncated":
+            yield Hit(
+                f"{of_call(call)}: its arguments break off after {len(call.arguments)} characters",
+                "…" + call.arguments[-60:],
+                call=call,
+                event=call.last[0],
+                pointer=call.last[1],
+            )

@@ -1,0 +1,1 @@
+"""Text against calls: what leaks into it, and what stands beside it."""

@@ -1,0 +1,1 @@
+"""Fields beyond the reference that a client has to carry."""

@@ -1,0 +1,1 @@
+"""The event stream itself: lines, events, encodings, and where it ends."""

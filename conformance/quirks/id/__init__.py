@@ -1,0 +1,1 @@
+"""The id, the only link between a call and its result."""

@@ -1,0 +1,1 @@
+"""The accumulation key of a tool call."""

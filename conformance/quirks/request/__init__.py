@@ -1,0 +1,1 @@
+"""Options of the request that the answer does not keep."""

@@ -13,6 +13,12 @@ from conformance.providers import secrets, variables
 RESERVED: Final = frozenset({"model", "messages", "stream", "tools", "tool_choice", "functions", "function_call"})
 """Request fields that the scenario sets; a provider must not change them, or the verdict is about another request."""
 
+NAME: Final = r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$"
+"""What a provider may be called."""
+
+VARIABLE: Final = r"^[A-Z][A-Z0-9_]*$"
+"""What the variable of a key may be called."""
+
 NOT_A_NAME: Final = (
     "must be the NAME of an environment variable (capital letters, digits, underscores), like ACME_API_KEY; "
     "never the key itself"

@@ -28,9 +28,6 @@ from pydantic import (
 from conformance.model import Mode
 from conformance.providers import checks, secrets, urls
 
-NAME: Final = r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$"
-VARIABLE: Final = r"^[A-Z][A-Z0-9_]*$"
-
 
 def _as_model(value: object) -> object:
     return {"name": value} if isinstance(value, str) else value
@@ -44,8 +41,8 @@ Verified = Annotated[
     PlainValidator(checks.verified),
     WithJsonSchema({"anyOf": [{"const": "never"}, {"type": "string", "format": "date"}]}),
 ]
-ProviderName = Annotated[str, Strict(), StringConstraints(pattern=NAME)]
-Variable = Annotated[str, Strict(), StringConstraints(pattern=VARIABLE)]
+ProviderName = Annotated[str, Strict(), StringConstraints(pattern=checks.NAME)]
+Variable = Annotated[str, Strict(), StringConstraints(pattern=checks.VARIABLE)]
 
 
 class _Frozen(BaseModel):
@@ -181,8 +178,7 @@ class Provider(_Frozen):
         key_header: header that carries the key as it is; None = `Authorization: Bearer`.
         headers, query: sent with every request; values may hold `${NAME}`.
         extra_body: merged into every request; null takes a field out.
-        rename: request field → the name this provider knows it by (`max_tokens: max_completion_tokens`); renamed before
-            `extra_body` is merged.
+        rename: request field → the name this provider knows it by (`max_tokens: max_completion_tokens`).
         features: what it declares.
         timeout: seconds without a byte before an exchange is given up.
         source: where these facts come from.

@@ -1,11 +1,10 @@
-"""From a provider in the file to what a request needs: address, key, headers and body, with the variables looked up."""
+"""From a provider in the file to where its requests go: address, key and headers, with the variables looked up."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from conformance.errors import ConfigError, NotRun
 from conformance.providers import urls, variables
@@ -64,20 +63,6 @@ def resolve(provider: Provider, environ: Mapping[str, str] | None = None, *, liv
             raise _absent("no-address", provider, name, "a part of the address or of a header")
         _refuse(provider, base_url, headers, key)
     return Address(base_url, key, headers, query, provider.key_header, provider.timeout)
-
-
-def request_body(provider: Provider, model: str, body: Mapping[str, Any]) -> dict[str, Any]:
-    """What is sent for a scenario's request: fields renamed, then `extra_body` of provider and model merged in.
-
-    A null in `extra_body` takes the field out.
-
-    Raises:
-        KeyError: the provider has no such model.
-    """
-    merged = {provider.rename.get(name, name): value for name, value in body.items()}
-    extra = {**provider.extra_body, **provider.model_named(model).extra_body}
-    merged |= extra
-    return {name: value for name, value in merged.items() if not (value is None and name in extra)}
 
 
 def _absent(reason: str, provider: Provider, name: str, what: str) -> NotRun:

@@ -77,8 +77,6 @@ def _tool_choice(value: Any) -> tuple[ToolChoice, str]:
     if value is None:
         return "auto", ""
     if isinstance(value, str):
-        if value == "any":
-            return "required", ""
         return (value if value in ("auto", "none", "required") else "other"), ""  # type: ignore[return-value]
     if isinstance(value, Mapping):
         inner = value.get("function") or value.get("custom") or value

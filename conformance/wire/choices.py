@@ -183,7 +183,8 @@ class ChoiceState:
     # --- calls ----------------------------------------------------------------------------------------------------
 
     def _take_legacy(self, value: Any, pointer: str, event: int | None, source_of: SourceOf | None) -> bool:
-        if not isinstance(value, dict):
+        blank = isinstance(value, dict) and not any(value.values())
+        if not isinstance(value, dict) or (blank and self._legacy is None):
             self.facts.note(Fact.FUNCTION_CALL_NULL, event, f"{pointer}/function_call", spell(value))
             return False
         where = f"{pointer}/function_call"

@@ -178,7 +178,7 @@ class Fact:
     TOOL_CALLS_NOT_ARRAY = "tool-calls-not-array"  # spelling object (then read as one entry), string, ...
     ENTRY_NOT_OBJECT = "entry-not-object"  # null or a scalar inside `tool_calls`
     FUNCTION_CALL = "function-call"  # a legacy `function_call` object
-    FUNCTION_CALL_NULL = "function-call-null"
+    FUNCTION_CALL_NULL = "function-call-null"  # null, or an object whose fields are all empty
     DELTA_EXTRA = "delta-extra"  # unknown field in delta or message; spellings = the names
     CHOICE_EXTRA = "choice-extra"  # unknown field in the choice; spellings = the names
     # --- call: routing ----------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ from conformance.wire.transcript import Transcript
 )
 def call_in_reasoning(t: Transcript) -> Iterator[Hit]:
     for choice in t.choices:
-        if not choice.calls:
+        if not choice.calls and not choice.content.strip():
             leak = call_in_text(choice.reasoning, t.asked, markup_only=True)
             if leak:
                 yield Hit(

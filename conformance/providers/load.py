@@ -40,6 +40,11 @@ _KINDS: Final = {
     "list_type": "must be a list (one '- …' a line)",
     "tuple_type": "must be a list (one '- …' a line)",
 }
+_LIMITS: Final = {
+    "greater_than": ("more than", "gt"),
+    "greater_than_equal": ("at least", "ge"),
+    "less_than_equal": ("at most", "le"),
+}
 
 
 def load(
@@ -134,6 +139,8 @@ def _sentences(details: ErrorDetails, tree: nodes.Tree) -> Iterator[Problem]:
         )
     elif len(path) == 3 and path[0] == "providers" and path[2] == "name":
         return  # the same mistake as that of the key
+    elif kind == "too_short" and details["input"]:
+        return  # pydantic counts without the items that are wrong themselves
     elif isinstance(error, Several):
         for below, text in error.parts:
             yield Problem(tree.line((*path, *below)), (*path, *below), secrets.mask(text))
@@ -153,6 +160,11 @@ def _phrase(kind: str, path: nodes.Path, details: ErrorDetails, error: object) -
         return "is missing"
     if path[-1:] == ("api_key_env",):
         return NOT_A_NAME
+    if kind in _LIMITS:
+        word, name = _LIMITS[kind]
+        return f"must be {word} {ctx[name]:g}, not {nodes.show(value, path)}"
+    if kind == "model_type" and path[-2:-1] == ("models",):
+        return f"must be a model's name (quoted, if it looks like a number), not {nodes.show(value, path)}"
     if kind in _KINDS:
         return f"{'' if path else 'the file '}{_KINDS[kind]}, not {nodes.show(value, path)}"
     if kind == "string_too_short":

@@ -78,7 +78,7 @@ def _refuse(provider: Provider, base_url: str, headers: Mapping[str, str], key: 
     for name, text in headers.items():
         if not text.isascii() or not text.isprintable():
             names = ", ".join(variables.names(provider.headers[name]))
-            raise ConfigError(f"{where}the header {name} holds a line break or no header's character ({names})")
+            raise ConfigError(f"{where}the header {name} cannot carry what {names} holds (a line break, or not ASCII)")
     if key is not None and (not key.isascii() or not key.isprintable() or " " in key):
         raise ConfigError(
             f"{where}{provider.api_key_env} holds white space or a character that no key has; set it again, without a "

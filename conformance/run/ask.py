@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from conformance.providers.models import Provider
-from conformance.providers.resolve import request_body
 
 
 def adapt(body: Mapping[str, Any], provider: Provider, model: str) -> dict[str, Any]:
     """Fit a request body to a provider.
 
     `seed`, `parallel_tool_calls` and `tool_choice` are left out where the provider declares that it does not support
-    them; the rest is `request_body`'s.
+    them; then fields are renamed, and `extra_body` of provider and model come over it (null takes a field out).
 
     Args:
         body: from a scenario.
@@ -25,7 +24,13 @@ def adapt(body: Mapping[str, Any], provider: Provider, model: str) -> dict[str, 
         "parallel_tool_calls": not provider.offers("parallel", model),
         "tool_choice": not provider.offers(_choice_feature(body.get("tool_choice")), model),
     }
-    return request_body(provider, model, {name: value for name, value in body.items() if not lacking.get(name)})
+    adapted = {provider.rename.get(name, name): value for name, value in body.items() if not lacking.get(name)}
+    for name, value in {**provider.extra_body, **provider.model_named(model).extra_body}.items():
+        if value is None:
+            adapted.pop(name, None)
+        else:
+            adapted[name] = value
+    return adapted
 
 
 def _choice_feature(choice: object) -> str:

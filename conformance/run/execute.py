@@ -90,7 +90,9 @@ def not_run(
         yield not_run_row(cell, problem, source, step, evidence if step == first else None)
 
 
-def not_run_row(cell: Cell, problem: NotRun, source: str, step: int, evidence: EvidenceRow | None) -> ExchangeRow:
+def not_run_row(
+    cell: Cell, problem: NotRun, source: str, step: int, evidence: EvidenceRow | None = None
+) -> ExchangeRow:
     """The line of one exchange that was not had."""
     row = _empty(cell, step, source)
     row["not_run"] = {"reason": problem.reason, "detail": problem.detail, "fix": problem.fix}

@@ -10,9 +10,9 @@ from typing import Final, get_args
 from conformance.errors import ConfigError
 from conformance.model import Mode
 from conformance.providers import urls
-from conformance.providers.checks import NOT_A_NAME
+from conformance.providers.checks import NOT_A_NAME, VARIABLE
 from conformance.providers.load import load
-from conformance.providers.models import VARIABLE, Model, Provider, ProvidersFile
+from conformance.providers.models import Model, Provider, ProvidersFile
 from conformance.quirks import catalogue as quirks
 from conformance.run.plan import ALL, Plan, make_plan, select_providers, split
 from conformance.run.rows import RunMode
@@ -119,7 +119,7 @@ def _load(options: Options) -> ProvidersFile:
 
 
 def _local(options: Options, base_url: str) -> Provider:
-    if options.model is None:
+    if not options.model:
         raise ConfigError("--base-url needs --model NAME, the model to ask for")
     if options.run_mode == "record":
         raise ConfigError("--record needs a provider of the file to record for: add --provider NAME")
@@ -129,7 +129,7 @@ def _local(options: Options, base_url: str) -> Provider:
 def _moved(provider: Provider, options: Options, base_url: str) -> Provider:
     """A provider of the file, reached at another address."""
     models = provider.models
-    if options.model is not None and all(one.name != options.model for one in models):
+    if options.model and all(one.name != options.model for one in models):
         models = (*models, Model(name=options.model))
     key = options.api_key_env or provider.api_key_env
     return provider.model_copy(update={"base_url": base_url, "models": models, "api_key_env": key})

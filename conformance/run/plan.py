@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from conformance.errors import SelectionError
+from conformance.errors import ConfigError, SelectionError
 from conformance.model import Mode
 from conformance.providers.checks import unknown
 from conformance.providers.models import Provider, ProvidersFile
@@ -135,7 +135,8 @@ def make_plan(
         narrowed: `scenarios` is a selection.
 
     Raises:
-        SelectionError: nothing is left to do, or a provider has no such model.
+        ConfigError: a provider has no such model.
+        SelectionError: nothing is left to do.
     """
     cells: list[Cell] = []
     left_out: dict[str, tuple[str, ...]] = {}
@@ -197,7 +198,7 @@ def slug(text: str) -> str:
 def _model(provider: Provider, model: str) -> str:
     names = [one.name for one in provider.models]
     if model not in names:
-        raise SelectionError(f"{provider.name}: {unknown('model', model, names)}")
+        raise ConfigError(f"{provider.name}: {unknown('model', model, names)}")
     return model
 
 

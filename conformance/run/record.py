@@ -44,7 +44,7 @@ class RecordWriter:
 
     Lines go to `<name>.part` beside the target as they come; leaving the `with` block sorts them into plan order and
     puts the result in the target's place. A run that was interrupted leaves a record without footer; one that was
-    killed leaves the `.part` file, and an older record untouched.
+    killed, or never came to its first exchange, leaves an older record untouched.
 
     Args:
         path: the target, `DIR/run.jsonl`; its folder is created.
@@ -86,6 +86,9 @@ class RecordWriter:
         if self._stream.closed:
             return
         self._stream.close()
+        if not self._lines and self._footer is None:
+            self._part.unlink(missing_ok=True)
+            return
         rows: list[Row] = [self._header, *sorted(self._lines, key=order)]
         if self._footer is not None:
             rows.append(self._footer)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, NotRequired, TypedDict
+from typing import Any, Final, Literal, TypedDict
 
 from conformance.model import Layer, Level, Mode
 
@@ -23,7 +23,10 @@ class ExpectationRow(TypedDict):
 
 
 class ProviderRow(TypedDict):
-    """A provider of the run; `recorded`: it has cassettes; `selected`: somebody named it."""
+    """A provider of the run; `recorded`: it has cassettes; `selected`: somebody named it.
+
+    `left_out` are scenarios that need a feature it declares to lack.
+    """
 
     name: str
     base_url: str
@@ -33,7 +36,7 @@ class ProviderRow(TypedDict):
     selected: bool
     expectations: list[ExpectationRow]
     source: list[str]
-    left_out: NotRequired[list[str]]
+    left_out: list[str]
 
 
 class QuirkRow(TypedDict):

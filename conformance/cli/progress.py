@@ -1,0 +1,79 @@
+"""What `conformance run` shows: progress on a terminal while it runs, failures and the verdicts at the end."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from conformance.run.outcome import INTERRUPTED, Outcome
+from conformance.run.plan import Plan
+from conformance.run.record import load_record
+from conformance.suites.session import RECORD_NAME, SESSION, summary
+
+
+class View:
+    """A pytest plugin that takes the place of pytest's own terminal output.
+
+    Args:
+        plan: what is going to be run.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._failures: list[str] = []
+        self._outcome: Outcome | None = None
+        self._bar: Any = None
+
+    def pytest_sessionstart(self) -> None:
+        """Show a progress bar, if somebody is looking."""
+        if not sys.stderr.isatty():
+            return
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        self._bar.start()
+        self._bar.add_task(self._plan.run_mode, total=len(self._plan.cells))
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Count an item, keep what went wrong."""
+        if report.failed:
+            self._failures.append(report.longreprtext)
+        if self._bar is not None and report.when == "teardown":
+            self._bar.advance(self._bar.task_ids[0])
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """A suite that cannot be collected is a fault of ours; keep its message."""
+        if report.failed:
+            self._failures.append(report.longreprtext)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Keep the verdict."""
+        if self._bar is not None:
+            self._bar.stop()
+        known = session.config.stash.get(SESSION, None)
+        self._outcome = known.outcome if known is not None else None
+
+    def conclude(self, output: Path, code: int) -> None:
+        """Write the reports and say what came of the run."""
+        for text in self._failures:
+            click.echo(text + "\n", err=True)
+        path = output / RECORD_NAME
+        if code == INTERRUPTED:
+            kept = f"; the record up to here is in {path}, and says that it is incomplete" if path.exists() else ""
+            click.echo(f"interrupted{kept}", err=True)
+        if self._outcome is None:
+            return
+        from conformance.report import write_all
+
+        record = load_record(path)
+        write_all(record, output)
+        for line in summary(self._outcome):
+            click.echo(line)
+        click.echo(f"reports in {output}/")

@@ -1,0 +1,81 @@
+"""The pytest plugin: options, and nothing else until a provider is named.
+
+It is loaded by every pytest run in the environment, so it imports nothing of the harness here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options of the group `conformance`."""
+    group = parser.getgroup("conformance", "conformance of Chat Completions providers")
+    group.addoption(
+        "--provider",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="provider of providers.yaml to measure; repeat it, separate names by commas, or say 'all'. "
+        "Without it this plugin does nothing",
+    )
+    group.addoption(
+        "--conformance-scenario",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="only this scenario; repeat it or separate names by commas",
+    )
+    group.addoption(
+        "--conformance-mode",
+        action="append",
+        default=[],
+        choices=("stream", "complete"),
+        help="only streamed, or only complete answers",
+    )
+    group.addoption(
+        "--conformance-config",
+        default="providers.yaml",
+        metavar="FILE",
+        help="the providers file (default: providers.yaml here)",
+    )
+    group.addoption(
+        "--conformance-cassettes",
+        default=None,
+        metavar="DIR",
+        help="the folder of the cassettes (default: cassettes beside the providers file)",
+    )
+    group.addoption(
+        "--conformance-live",
+        action="store_true",
+        help="send requests, record nothing (costs money); the default replays cassettes",
+    )
+    group.addoption(
+        "--conformance-base-url",
+        default=None,
+        metavar="URL",
+        help="test the endpoint at this address, live; with one --provider: reach that provider here",
+    )
+    group.addoption("--conformance-model", default=None, metavar="NAME", help="the model, if not the default one")
+    group.addoption(
+        "--conformance-api-key-env",
+        default=None,
+        metavar="VAR",
+        help="name of the environment variable that holds the key for --conformance-base-url",
+    )
+    group.addoption(
+        "--conformance-samples", default=1, type=int, metavar="N", help="repeat every exchange N times (live only)"
+    )
+    group.addoption("--conformance-strict", action="store_true", help="'should' findings fail as well")
+    group.addoption("--conformance-output", default=None, metavar="DIR", help="write the run record to DIR/run.jsonl")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Start the harness if a provider is named."""
+    if config.getoption("--provider") or config.getoption("--conformance-base-url"):
+        from conformance.suites.session import start
+
+        start(config)

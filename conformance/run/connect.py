@@ -1,0 +1,75 @@
+"""Who is asked, and who is not asked any more: a provider that refuses once is not tried again for every cell."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from typing import Final
+
+from conformance.errors import NotRun
+from conformance.providers import variables
+from conformance.providers.models import Provider
+from conformance.providers.resolve import resolve
+from conformance.run.rows import NotRunRow
+from conformance.transport import Endpoint
+
+_PATIENCE: Final = {"refused": 1, "unreachable": 1, "http-401": 1, "http-403": 1, "timeout": 3}
+"""After how many failures in a row of one kind a provider is given up."""
+
+
+class Connections:
+    """The endpoints of one process, and what is known about reaching them.
+
+    Args:
+        live: whether requests are sent; False for a replay, which needs neither key nor address.
+    """
+
+    def __init__(self, live: bool) -> None:
+        self._live = live
+        self._endpoints: dict[str, Endpoint | NotRun] = {}
+        self._failures: Counter[tuple[str, str]] = Counter()
+
+    def endpoint(self, provider: Provider) -> Endpoint:
+        """How to reach a provider.
+
+        Raises:
+            NotRun: its key or address is missing, or it was given up.
+            ConfigError: a variable holds what cannot be an address, a header or a key.
+        """
+        known = self._endpoints.get(provider.name)
+        if known is None:
+            try:
+                known = _endpoint(provider, self._live)
+            except NotRun as problem:
+                known = problem
+            self._endpoints[provider.name] = known
+        if isinstance(known, NotRun):
+            raise NotRun(known.reason, known.detail, known.fix)
+        return known
+
+    def learn(self, provider: Provider, failure: NotRunRow | None) -> None:
+        """Take note of how an exchange with a provider went."""
+        if failure is None:
+            for reason in _PATIENCE:
+                self._failures.pop((provider.name, reason), None)
+            return
+        reason = failure["reason"]
+        self._failures[provider.name, reason] += 1
+        if self._live and self._failures[provider.name, reason] >= _PATIENCE.get(reason, 1_000_000):
+            self._endpoints[provider.name] = NotRun(reason, failure["detail"], failure["fix"])
+
+
+def _endpoint(provider: Provider, live: bool) -> Endpoint:
+    address = resolve(provider, live=live)
+    texts = (provider.base_url, *provider.headers.values(), *provider.query.values())
+    used = {name for text in texts for name in variables.names(text)} if live else set()
+    return Endpoint(
+        base_url=address.base_url,
+        api_key=address.api_key,
+        headers=address.headers,
+        query=address.query,
+        key_header=address.key_header,
+        timeout=address.timeout,
+        public_url=resolve(provider, live=False).base_url,
+        secrets=tuple(value for name in sorted(used) if (value := os.environ.get(name))),
+    )

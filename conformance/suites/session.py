@@ -1,0 +1,269 @@
+"""The harness inside one pytest session: plan, cells, and the lines of the run record.
+
+With xdist every worker plans the same; the lines travel on the test reports to the controller, which alone writes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Generator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from conformance.errors import CassetteStale, ConfigError, ConformanceError, NotRun, SelectionError
+from conformance.model import Exchange
+from conformance.run.connect import Connections
+from conformance.run.execute import as_not_run, command, not_run, not_run_row, run_cell
+from conformance.run.header import header, now, version
+from conformance.run.message import failure
+from conformance.run.options import Options, plan_for
+from conformance.run.outcome import NOTHING, OK, RED, Outcome, conclude
+from conformance.run.plan import Cell, Plan
+from conformance.run.record import RecordWriter
+from conformance.run.rows import ExchangeRow, Footer, RunMode
+from conformance.transport import Store, send
+
+Measure = Callable[[Cell], None]
+
+SESSION: Final[pytest.StashKey[Session]] = pytest.StashKey()
+_ROWS: Final[pytest.StashKey[list[ExchangeRow]]] = pytest.StashKey()
+_ATTRIBUTE: Final = "conformance_rows"
+RECORD_NAME: Final = "run.jsonl"
+
+
+def start(config: pytest.Config) -> None:
+    """Plan the run and join the session.
+
+    Raises:
+        pytest.UsageError: an option or the providers file is wrong.
+        pytest.exit.Exception: nothing is selected.
+    """
+    try:
+        session = Session(config)
+    except SelectionError as problem:
+        pytest.exit(str(problem), returncode=problem.exit_code)
+    except ConfigError as problem:
+        raise pytest.UsageError(*problem.problems) from None
+    config.stash[SESSION] = session
+    config.pluginmanager.register(session, "conformance-session")
+
+
+class Session:
+    """The plugin that is registered when a provider was named.
+
+    Attributes:
+        options, plan: what is asked for, and what is done.
+        rows: the lines so far (in an xdist worker: none).
+        measured: number of items of ours that are done.
+        outcome: the verdict, once the session has finished.
+    """
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.options = _options(config)
+        self.plan: Plan = plan_for(self.options)
+        self.rows: list[ExchangeRow] = []
+        self.measured = 0
+        self.outcome: Outcome | None = None
+        self._connections = Connections(live=self.plan.run_mode != "replay")
+        self._writer: RecordWriter | None = None
+        output = config.getoption("--conformance-output")
+        if output is not None and not _is_worker(config):
+            self._writer = RecordWriter(Path(output) / RECORD_NAME, header(self.plan))
+
+    def cells(self, suite: str) -> list[Cell]:
+        """The cells that the suite of this name measures."""
+        return [cell for cell in self.plan.cells if suite_of(cell) == suite]
+
+    def marks(self, cell: Cell) -> list[pytest.MarkDecorator]:
+        """The marks of a cell's item: `vcr` where a cassette is used, `skip` where there is nothing to measure."""
+        if self.plan.run_mode == "live":
+            return []
+        if self.plan.run_mode == "record" or self.plan.cassette(cell).exists():
+            return [pytest.mark.vcr]
+        if not self.plan.has_to_run(cell.provider.name):
+            return [pytest.mark.skip(reason=f"{cell.provider.name} has no recording")]
+        return []
+
+    def measure(self, item: pytest.Item, cell: Cell, store: Store | None) -> None:
+        """Run a cell; its item fails with everything unexpected at once.
+
+        Args:
+            item: the pytest item.
+            cell: what it measures.
+            store: the cassette; None if answers come live, or if there is none to replay.
+        """
+        rows = item.stash.setdefault(_ROWS, [])
+        if store is None and self.plan.run_mode == "replay":
+            rows.extend(not_run(cell, self._missing(cell), item.name))
+        else:
+            self._drive(cell, item.name, store, rows)
+        text = failure(self.plan, cell, rows, strict=self.options.strict)
+        if text:
+            pytest.fail(text, pytrace=False)
+
+    def _drive(self, cell: Cell, source: str, store: Store | None, rows: list[ExchangeRow]) -> None:
+        def sender(body: Mapping[str, Any], headers: Mapping[str, str]) -> Exchange:
+            return send(
+                self._connections.endpoint(cell.provider),
+                body,
+                mode=cell.mode,
+                source=source,
+                provider=cell.provider.name,
+                model=cell.model,
+                scenario=cell.scenario.name,
+                store=store,
+                headers=headers,
+            )
+
+        evidence = self.plan.evidence(cell) if store is not None else None
+        for row in run_cell(cell, sender, source=source, evidence=evidence):
+            rows.append(row)
+            self._connections.learn(cell.provider, row["not_run"])
+        if store is not None and all(row["not_run"] is None for row in rows):
+            try:
+                store.check_played()
+            except CassetteStale as problem:
+                rows.append(not_run_row(cell, as_not_run(problem, cell), source, len(rows)))
+
+    def _missing(self, cell: Cell) -> NotRun:
+        if cell.provider.name not in self.plan.recorded:
+            return NotRun(
+                "no-recording",
+                f"{cell.provider.name} was never recorded",
+                f"conformance run --provider {cell.provider.name} --record",
+            )
+        return NotRun("cassette-missing", f"{self.plan.evidence(cell)} is not there", command(cell, "--record"))
+
+    def pytest_report_header(self) -> list[str]:
+        """Say what is measured."""
+        names = ", ".join(p.name for p in self.plan.providers)
+        requests = sum(cell.scenario.steps for cell in self.plan.cells)
+        sent = "" if self.plan.run_mode == "replay" else f", up to {requests} requests"
+        return [f"conformance {version()}: {self.plan.run_mode}{sent}: {names}"]
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Hang the lines on the report, and say errors of ours in one sentence."""
+        report = yield
+        if call.excinfo is not None and isinstance(call.excinfo.value, ConformanceError):
+            report.longrepr = str(call.excinfo.value)
+        if cell_of(item) is not None and (call.when == "call" or (call.when == "setup" and not report.passed)):
+            # as text: xdist passes plain values only, and halves of surrogate pairs must survive
+            setattr(report, _ATTRIBUTE, [json.dumps(row) for row in item.stash.get(_ROWS, ())])
+        return report
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Take the lines of a finished item, from wherever it ran."""
+        texts = getattr(report, _ATTRIBUTE, None)
+        if texts is None:
+            return
+        self.measured += 1
+        for text in texts:
+            row: ExchangeRow = json.loads(text)
+            self.rows.append(row)
+            if self._writer is not None:
+                self._writer.exchange(row)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        """Conclude: exit code and footer; a session that was interrupted leaves an incomplete record."""
+        if _is_worker(session.config):
+            return
+        if exitstatus in (OK, RED) and self.measured and not session.shouldfail and not session.shouldstop:
+            self.outcome = conclude(self.plan, self.rows, strict=self.options.strict)
+            session.exitstatus = exitstatus or self.outcome.exit_code
+            if self._writer is not None:
+                self._writer.finish(_footer(self.outcome, int(session.exitstatus)))
+        if self._writer is not None:
+            self._writer.close()
+
+    def pytest_unconfigure(self) -> None:
+        """Close the record of a session that never began."""
+        if self._writer is not None:
+            self._writer.close()
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        """Say what pytest's own summary cannot: stale expectations, and what became of the record."""
+        for line in summary(self.outcome):
+            terminalreporter.write_line(line)
+        if self._writer is not None and self.rows:
+            terminalreporter.write_line(f"conformance: run record in {self._writer.path}")
+
+
+def summary(outcome: Outcome | None) -> list[str]:
+    """What came of a run, in a few lines."""
+    if outcome is None:
+        return []
+    if outcome.exit_code == NOTHING:
+        return ["conformance: nothing was measured: no provider has a recording; name one to see what is missing"]
+    counted = (
+        f"{outcome.judged} exchanges judged",
+        f"{outcome.unexpected} unexpected findings",
+        f"{outcome.not_run} not run",
+        f"{len(outcome.stale)} stale expectations",
+    )
+    lines = [f"conformance: {', '.join(counted)}"]
+    lines += [
+        (
+            f"stale expectation: {one['provider']}: {one['quirk']} was not found in {one['applicable']} exchanges "
+            "that could show it; take it out of the providers file"
+        )
+        for one in outcome.stale
+    ]
+    return lines
+
+
+def suite_of(cell: Cell) -> str:
+    """The name of the test function that measures a cell."""
+    if cell.scenario.steps > 1:
+        return "test_round_trip"
+    return "test_streaming" if cell.mode == "stream" else "test_complete"
+
+
+def cell_of(item: pytest.Item) -> Cell | None:
+    """The cell an item measures; None for items that are not ours."""
+    cell = getattr(getattr(item, "callspec", None), "params", {}).get("cell")
+    return cell if isinstance(cell, Cell) else None
+
+
+def _footer(outcome: Outcome, exit_code: int) -> Footer:
+    return {
+        "type": "footer",
+        "exchanges": outcome.exchanges,
+        "finished": now(),
+        "unexpected": outcome.unexpected,
+        "stale": list(outcome.stale),
+        "not_run": outcome.not_run,
+        "exit_code": exit_code,
+    }
+
+
+def _options(config: pytest.Config) -> Options:
+    get = config.getoption
+    recording = (get("--record-mode", None) or "none") != "none"
+    live = get("--conformance-live") or get("--disable-recording", False)
+    run_mode: RunMode = "record" if recording else "live" if live or get("--conformance-base-url") else "replay"
+    if recording and live:
+        raise ConfigError("--record-mode records, --conformance-live and --disable-recording do not; choose one")
+    cassettes = get("--conformance-cassettes")
+    return Options(
+        providers=tuple(get("--provider")),
+        scenarios=tuple(get("--conformance-scenario")),
+        modes=tuple(get("--conformance-mode")),
+        config=Path(get("--conformance-config")),
+        cassettes=Path(cassettes) if cassettes is not None else None,
+        run_mode=run_mode,
+        base_url=get("--conformance-base-url"),
+        model=get("--conformance-model"),
+        api_key_env=get("--conformance-api-key-env"),
+        samples=get("--conformance-samples"),
+        strict=get("--conformance-strict"),
+    )
+
+
+def _is_worker(config: pytest.Config) -> bool:
+    return hasattr(config, "workerinput")

@@ -1,0 +1,148 @@
+"""One cell: every request gets a line, and a line without an answer says why."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from conformance.errors import CassetteCorrupt, CassetteMissing, CassetteStale, ConformanceError, NotRun
+from conformance.model import End, Exchange
+from conformance.run.execute import run_cell
+from conformance.run.rows import ExchangeRow
+from tests.run.examples import cell
+
+CALL = {"id": "call_1", "type": "function", "function": {"name": "get_weather", "arguments": '{"city": "Paris"}'}}
+
+
+def reply(message: Mapping[str, Any], finish: str = "tool_calls") -> bytes:
+    choice = {"index": 0, "message": {"role": "assistant", "content": None, **message}, "finish_reason": finish}
+    envelope = {"id": "c", "object": "chat.completion", "created": 1, "model": "m1"}
+    return json.dumps({**envelope, "choices": [choice]}).encode()
+
+
+ANSWER = reply({"tool_calls": [CALL]})
+TEXT = reply({"content": "It rains."}, "stop")
+
+
+class Server:
+    """Answers with what it was given, one after the other."""
+
+    def __init__(self, *answers: bytes | ConformanceError, status: int = 200) -> None:
+        self.answers = list(answers)
+        self.status = status
+        self.bodies: list[Mapping[str, Any]] = []
+
+    def __call__(self, body: Mapping[str, Any], headers: Mapping[str, str]) -> Exchange:  # noqa: ARG002
+        self.bodies.append(body)
+        answer = self.answers.pop(0)
+        if isinstance(answer, ConformanceError):
+            raise answer
+        return Exchange(
+            "here", answer, self.status, {"content-type": "application/json"}, body, "complete", ended=End()
+        )
+
+
+def rows(server: Server, scenario: str = "single_call", **fields: Any) -> list[ExchangeRow]:
+    measured = cell(scenario, "complete", **fields)
+    return list(run_cell(measured, server, source="here", evidence="cassettes/acme/x.yaml"))
+
+
+def test_an_answer_becomes_a_line() -> None:
+    (line,) = rows(Server(ANSWER))
+    assert line["not_run"] is None
+    assert (line["provider"], line["model"], line["scenario"], line["mode"]) == (
+        "acme",
+        "m1",
+        "single_call",
+        "complete",
+    )
+    assert line["calls"] == [{"id": "call_1", "name": "get_weather", "usable": True}]
+    assert (line["status"], line["finish_reason"], line["complete"], line["bytes"]) == (
+        200,
+        "tool_calls",
+        True,
+        len(ANSWER),
+    )
+    assert line["evidence"] == {"cassette": "cassettes/acme/x.yaml", "interaction": 0}
+    assert "id-missing" in line["applicable"]
+    assert not [f for f in line["findings"] if f["level"] == "must"]
+
+
+def test_a_deviation_is_a_finding_with_its_place() -> None:
+    (line,) = rows(Server(reply({"tool_calls": [{**CALL, "id": ""}]})))
+    (found,) = [f for f in line["findings"] if f["quirk"] == "id-missing"]
+    assert found["expected_by"] is None
+    assert found["where"]["pointer"].startswith("/choices/0/message/tool_calls/0")
+
+
+def test_an_expectation_covers_it_where_it_says() -> None:
+    expectation = {
+        "quirk": "id-*",
+        "reason": "seen before",
+        "source": {"url": "https://example.org/1", "date": "2026-11-01"},
+        "modes": ["complete"],
+    }
+    server = Server(reply({"tool_calls": [{**CALL, "id": ""}]}))
+    (line,) = rows(server, expectations=[expectation])
+    assert {f["expected_by"] for f in line["findings"] if f["quirk"] == "id-missing"} == {"seen before"}
+
+
+def test_a_conversation_has_a_line_per_request() -> None:
+    server = Server(ANSWER, TEXT)
+    first, second = rows(server, "round_trip")
+    assert (first["step"], second["step"]) == (0, 1)
+    assert second["evidence"] == {"cassette": "cassettes/acme/x.yaml", "interaction": 1}
+    assert server.bodies[1]["messages"][-1]["tool_call_id"] == "call_1"
+
+
+def test_without_a_call_the_conversation_ends() -> None:
+    assert [line["step"] for line in rows(Server(TEXT), "round_trip")] == [0]
+
+
+def test_the_request_is_fitted_to_the_provider() -> None:
+    server = Server(ANSWER)
+    rows(server, extra_body={"seed": None})
+    assert "seed" not in server.bodies[0]
+
+
+@pytest.mark.parametrize(
+    ("problem", "reason"),
+    [
+        (NotRun("refused", "connection refused by 127.0.0.1:9", "start it"), "refused"),
+        (CassetteMissing("not there"), "cassette-missing"),
+        (CassetteStale("another request"), "cassette-stale"),
+        (CassetteCorrupt("altered"), "cassette-corrupt"),
+    ],
+)
+def test_steps_that_could_not_be_reached_say_so_too(problem: ConformanceError, reason: str) -> None:
+    first, second = rows(Server(problem), "round_trip")
+    for line in (first, second):
+        assert line["not_run"] is not None
+        assert line["not_run"]["reason"] == reason
+        assert line["not_run"]["detail"] == str(problem)
+        assert line["not_run"]["fix"]
+        assert not line["applicable"]
+
+
+def test_what_came_before_is_kept() -> None:
+    first, second = rows(Server(ANSWER, NotRun("timeout", "nothing came")), "round_trip")
+    assert first["not_run"] is None
+    assert second["not_run"] is not None
+
+
+@pytest.mark.parametrize("status", [401, 404, 429, 500, 503])
+def test_an_http_error_is_no_answer(status: int) -> None:
+    body = json.dumps({"error": {"message": "no such model"}}).encode()
+    first, second = rows(Server(body, status=status), "round_trip", api_key_env="ACME_API_KEY")
+    assert first["not_run"] is not None
+    assert first["not_run"]["reason"] == f"http-{status}"
+    assert "no such model" in first["not_run"]["detail"]
+    assert first["status"] == status
+    assert second["not_run"] is not None
+
+
+def test_a_refused_key_names_its_variable() -> None:
+    (line,) = rows(Server(b'{"error": {"message": "bad key"}}', status=401), api_key_env="ACME_API_KEY")
+    assert line["not_run"] is not None
+    assert "ACME_API_KEY" in line["not_run"]["fix"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import threading
 from collections.abc import Iterator, Mapping
@@ -17,8 +18,11 @@ import openai
 from conformance.errors import NotRun
 from conformance.model import Exchange, Mode
 from conformance.transport.capture import fetch
-from conformance.transport.endpoint import Endpoint
+from conformance.transport.endpoint import Endpoint, absolute
+from conformance.transport.interaction import Labels, joined
+from conformance.transport.privacy import recorded_request, redacted, redactor_for
 from conformance.transport.received import Received
+from conformance.wire.redact import Redactor
 
 if TYPE_CHECKING:
     from conformance.transport.store import Store
@@ -53,10 +57,20 @@ def send(
         CassetteError: the store has none that may stand for one.
         ConfigError: the endpoint cannot be asked at all.
     """
-    call = _Call(endpoint)
+    session = _session(
+        endpoint.base_url,
+        endpoint.api_key,
+        endpoint.key_header,
+        tuple(endpoint.headers.items()),
+        tuple(endpoint.query.items()),
+        endpoint.timeout,
+        endpoint.public_url,
+        endpoint.secrets,
+    )
+    call = _Call(endpoint, session.redactor, Labels(provider, model, scenario, mode), store)
     token = _CALL.set(call)
     try:
-        _ask(endpoint, body, headers or {})
+        _ask(session.client, endpoint, body, headers or {})
     except openai.APIStatusError:
         pass  # the status is in the exchange
     except UnicodeEncodeError:
@@ -77,7 +91,7 @@ def send(
         body=answer.body,
         status=answer.status,
         headers=joined(answer.headers),
-        request=body,
+        request=body if call.sent is None else json.loads(call.sent),
         asked_mode=mode,
         provider=provider,
         model=model,
@@ -90,11 +104,30 @@ def send(
 
 @dataclass(slots=True)
 class _Call:
-    """What the transport beneath the client is told, and tells back."""
+    """What the transport beneath the client is told, and tells back.
+
+    Attributes:
+        sent: the request body, if redaction changed it.
+    """
 
     endpoint: Endpoint
+    redactor: Redactor
+    labels: Labels
+    store: Store | None
     received: Received | None = None
+    sent: bytes | None = None
     problem: Exception | None = None
+
+    def take(self, request: httpx2.Request) -> Received:
+        public = recorded_request(request, self.endpoint, self.labels.provider, self.redactor)
+        if public.body != request.content:
+            self.sent = public.body
+        if self.store is None:
+            return self._fetch(request)
+        return self.store.take(public, self.labels, lambda: self._fetch(request))
+
+    def _fetch(self, request: httpx2.Request) -> Received:
+        return redacted(fetch(request, self.endpoint), self.redactor)
 
 
 _CALL: Final[ContextVar[_Call]] = ContextVar("call")
@@ -106,7 +139,7 @@ class _Tap(httpx2.BaseTransport):
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         call = _CALL.get()
         try:
-            call.received = fetch(request, call.endpoint)
+            call.received = call.take(request)
         except Exception as problem:
             call.problem = problem
             raise
@@ -115,23 +148,7 @@ class _Tap(httpx2.BaseTransport):
         return httpx2.Response(call.received.status, stream=httpx2.ByteStream(b""))
 
 
-def joined(headers: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    """Header fields as a mapping; values of a repeated name are joined as RFC 9110 §5.3 does."""
-    together: dict[str, str] = {}
-    for name, value in headers:
-        together[name] = f"{together[name]}, {value}" if name in together else value
-    return together
-
-
-def _ask(endpoint: Endpoint, body: Mapping[str, Any], headers: Mapping[str, str]) -> None:
-    client = _client(
-        endpoint.base_url,
-        endpoint.api_key,
-        endpoint.key_header,
-        tuple(endpoint.headers.items()),
-        tuple(endpoint.query.items()),
-        endpoint.timeout,
-    )
+def _ask(client: openai.OpenAI, endpoint: Endpoint, body: Mapping[str, Any], headers: Mapping[str, str]) -> None:
     extra: dict[str, Any] = {"Accept-Encoding": "identity", **headers}
     if endpoint.api_key is None or endpoint.key_header is not None:
         extra["Authorization"] = openai.Omit()
@@ -146,21 +163,31 @@ def _ask(endpoint: Endpoint, body: Mapping[str, Any], headers: Mapping[str, str]
         pass
 
 
+@dataclass(frozen=True, slots=True)
+class _Session:
+    client: openai.OpenAI
+    redactor: Redactor
+
+
 @lru_cache(maxsize=32)
-def _client(
+def _session(
     base_url: str,
     api_key: str | None,
     key_header: str | None,
     headers: tuple[tuple[str, str], ...],
     query: tuple[tuple[str, str], ...],
     timeout: float,
-) -> openai.OpenAI:
+    public_url: str | None,
+    secrets: tuple[str, ...],
+) -> _Session:
+    """What the exchanges with one endpoint share; client and patterns are expensive to build."""
+    endpoint = Endpoint(base_url, api_key, dict(headers), dict(query), public_url=public_url, secrets=secrets)
     fixed = dict(headers)
     if key_header is not None and api_key is not None:
         fixed[key_header] = api_key
     with _without_openai_variables():
-        return openai.OpenAI(
-            base_url=base_url,
+        client = openai.OpenAI(
+            base_url=absolute(base_url),
             api_key=api_key or _NO_KEY,
             default_headers=fixed,
             default_query=dict(query),
@@ -168,6 +195,7 @@ def _client(
             max_retries=0,
             http_client=httpx2.Client(transport=_Tap(), trust_env=False),
         )
+    return _Session(client, redactor_for(endpoint))
 
 
 _ENVIRONMENT: Final = threading.Lock()

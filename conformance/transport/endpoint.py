@@ -36,3 +36,11 @@ class Endpoint:
     connect: float = 10.0
     total: float = 120.0
     max_bytes: int = 64 << 20
+
+
+def absolute(base_url: str) -> str:
+    """A base URL with a scheme.
+
+    Where a variable holds the whole beginning of an address and is not looked up, its name stands there without one.
+    """
+    return base_url if "://" in base_url else f"https://{base_url}"

@@ -1,4 +1,4 @@
-"""Exchanges out of files, detected by content. One file per format; nothing after `Exchange` knows where bytes came from."""
+"""Exchanges out of files, told by their content. One file per format; behind `Exchange` nobody knows the difference."""
 
 from conformance.importers.load import FORMATS, load
 

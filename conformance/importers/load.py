@@ -47,7 +47,9 @@ def from_bytes(data: bytes, name: str, request: Mapping[str, Any] | None = None)
         try:
             data = gzip.decompress(data)
         except (OSError, EOFError) as error:
-            raise InputError(f"{name}: the gzip file is damaged ({error}); unpack it yourself or fetch it again") from error
+            raise InputError(
+                f"{name}: the gzip file is damaged ({error}); unpack it yourself or fetch it again"
+            ) from error
     text = data.removeprefix(BOM).lstrip(b" \t\r\n")
     if not text:
         raise InputError(f"{name}: the file is empty; give {FORMATS}")
@@ -105,7 +107,10 @@ def _raw(data: bytes, name: str, request: Mapping[str, Any] | None) -> Exchange:
 
 
 def _printable(text: bytes) -> bool:
-    return all(byte >= 0x20 or byte in b"\t\r\n\x1b" for byte in text[:64]) and text[:64].decode("utf-8", "replace").count("\ufffd") < 2
+    return (
+        all(byte >= 0x20 or byte in b"\t\r\n\x1b" for byte in text[:64])
+        and text[:64].decode("utf-8", "replace").count("\ufffd") < 2
+    )
 
 
 def _bytes_of(name: str) -> bytes:

@@ -1,0 +1,108 @@
+"""`conformance inspect`: what is wrong with captured exchanges, where, and what the calls really are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+import orjson
+
+from conformance.cli.document import exchange_document
+from conformance.errors import ConformanceError, InputError
+from conformance.model import Exchange
+from conformance.quirks import Verdict, judge
+from conformance.wire.read import read
+from conformance.wire.transcript import Transcript
+
+SCHEMA = "conformance/inspect/1"
+
+
+@click.command(short_help="Read captured exchanges: what is wrong, where, and what the calls are.")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--request", type=click.Path(path_type=Path), metavar="FILE", help="The request body, as JSON.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print."
+)
+@click.option("--strict", is_flag=True, help="'should' findings count as well.")
+def command(files: tuple[str, ...], request: Path | None, form: str, strict: bool) -> int:
+    """Read captured answers and say what deviates, at which event and byte, and what the calls are.
+
+    FILE is a raw SSE body, a JSON body, a raw HTTP response (curl -i), JSON Lines of chunks, a vcrpy cassette, a HAR,
+    or a capture file; which one is told by its content. '-' is standard input.
+
+    Exit code: 0 without unexpected findings, 1 with a 'must' finding (or a 'should' one with --strict), 4 if a file
+    cannot be read.
+    """
+    asked = _request(request)
+    counted = {"must", "should"} if strict else {"must"}
+    found = unreadable = False
+    documents: list[dict[str, Any]] = []
+    for exchange in _exchanges(files, asked):
+        if isinstance(exchange, ConformanceError):
+            unreadable = True
+            click.echo(str(exchange), err=True)
+            continue
+        transcript = read(exchange)
+        verdict = judge(transcript)
+        found = found or any(f.level in counted for f in verdict.findings)
+        if form == "json":
+            documents.append(exchange_document(transcript, verdict))
+        else:
+            _print(transcript, verdict)
+    if form == "json":
+        text = orjson.dumps({"schema": SCHEMA, "exchanges": _safe(documents)}, option=orjson.OPT_INDENT_2)
+        click.echo(text)
+    return 4 if unreadable else 1 if found else 0
+
+
+def _request(path: Path | None) -> Mapping[str, Any] | None:
+    if path is None:
+        return None
+    try:
+        body = orjson.loads(path.read_bytes())
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}); check the path") from None
+    except orjson.JSONDecodeError as error:
+        raise InputError(f"{path}: not JSON ({error}); give the request body as it was sent") from None
+    if not isinstance(body, dict):
+        raise InputError(f"{path}: not a JSON object; give the request body as it was sent")
+    return body
+
+
+def _exchanges(files: tuple[str, ...], request: Mapping[str, Any] | None) -> Iterator[Exchange | ConformanceError]:
+    from conformance.importers import load
+
+    for name in files:
+        try:
+            yield from load(name, request)
+        except ConformanceError as problem:
+            yield problem
+
+
+def _safe(value: Any) -> Any:
+    """Halves of surrogate pairs cannot be written as UTF-8: they become U+FFFD in the document."""
+    try:
+        orjson.dumps(value)
+    except TypeError:
+        return _mended(value)
+    return value
+
+
+def _mended(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, dict):
+        return {_mended(k): _mended(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_mended(v) for v in value]
+    if isinstance(value, int) and not isinstance(value, bool) and not -(2**63) <= value < 2**64:
+        return float(value)
+    return value
+
+
+def _print(transcript: Transcript, verdict: Verdict) -> None:
+    from conformance.cli.text import render
+
+    click.echo(render(transcript, verdict))

@@ -10,8 +10,14 @@ from conformance.wire.transcript import Call, Transcript
 
 
 def exchange_document(transcript: Transcript, verdict: Verdict) -> dict[str, Any]:
-    """One exchange of the inspect document."""
+    """One exchange of the inspect document.
+
+    A legacy `function_call` is one of the `calls`, with id `""`. Where the request itself speaks the legacy protocol
+    (`functions`, no `tools`), it is no tool call: it stands as `function_call` at its choice instead.
+    """
     exchange = transcript.exchange
+    asked = transcript.asked.body
+    legacy = bool(asked.get("functions")) and not asked.get("tools")
     first = transcript.choices[0] if transcript.choices else None
     return {
         "source": exchange.source,
@@ -19,11 +25,17 @@ def exchange_document(transcript: Transcript, verdict: Verdict) -> dict[str, Any
         "asked_mode": exchange.asked_mode,
         "status": exchange.status,
         "complete": transcript.complete,
-        "calls": [_call(call) for call in transcript.calls],
+        "calls": [_call(call) for call in transcript.calls if not (legacy and call.legacy)],
         "content": first.content if first is not None else "",
         "finish_reason": transcript.finish_reason,
         "choices": [
-            {"index": c.index, "content": c.content, "finish_reason": c.finish_reason} for c in transcript.choices
+            {
+                "index": c.index,
+                "content": c.content,
+                "finish_reason": c.finish_reason,
+                **{"function_call": _call(call) for call in c.calls if legacy and call.legacy},
+            }
+            for c in transcript.choices
         ],
         "usage": transcript.usage,
         "error": transcript.error,

@@ -14,7 +14,7 @@ from conformance.wire.transcript import Transcript
 
 @quirk(
     level="must",
-    needs=["choices", "tools", "finished"],
+    needs=["choices", "request", "finished"],
     sources=[
         Source(
             "OpenAI API reference, tool_choice",

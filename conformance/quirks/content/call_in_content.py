@@ -33,7 +33,7 @@ from conformance.wire.transcript import Transcript
 )
 def call_in_content(t: Transcript) -> Iterator[Hit]:
     for choice in t.choices:
-        if not choice.calls:
+        if not choice.calls and t.asked.tool_choice != "none":
             leak = call_in_text(choice.content, t.asked)
             if leak:
                 yield Hit("a call stands in the content", leak, choice=choice, event=0 if t.mode == "stream" else None)

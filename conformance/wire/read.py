@@ -28,6 +28,7 @@ from conformance.wire.turn import Turn
 
 _ERROR_EVENTS: Final = frozenset(("error", "stream_error"))
 _MAX_MISSES: Final = 64
+_PADDING: Final = b',"obfuscation":"'
 
 
 def read(exchange: Exchange) -> Transcript:
@@ -151,6 +152,9 @@ class _Stream:
             note_offset(offset)
             number += 1
             if active is not None:
+                full = data
+                if active.padded:
+                    data = _without_padding(data)
                 if data.startswith(prefix) and data.endswith(suffix) and not name and ended:
                     try:
                         piece = loads(b'"' + data[head:tail] + b'"')
@@ -161,6 +165,7 @@ class _Stream:
                         continue
                 active.close(number - 1)
                 active = None
+                data = full
             self._event(number, data, name, ended)
             if self.template is not None and self.template.ready:
                 active = self.template
@@ -235,10 +240,21 @@ class _Stream:
         self.template = candidate
 
 
+def _without_padding(data: bytes) -> bytes:
+    """The event without OpenAI's random `obfuscation` text, which differs on every chunk and means nothing."""
+    start = data.rfind(_PADDING)
+    if start < 0:
+        return data
+    end = data.find(b'"', start + len(_PADDING))
+    if end < 0 or not data[start + len(_PADDING) : end].isalnum():
+        return data
+    return data[:start] + data[end + 1 :]
+
+
 class _Template:
     """A delta all of whose bytes but one JSON string are known, with what reading it does to the facts."""
 
-    __slots__ = ("_bumps", "_call", "_choice", "_pieces", "_repeats", "_turn", "prefix", "ready", "suffix")
+    __slots__ = ("_bumps", "_call", "_choice", "_pieces", "_repeats", "_turn", "padded", "prefix", "ready", "suffix")
 
     def __init__(
         self,
@@ -248,6 +264,7 @@ class _Template:
         pieces: list[str],
         prefix: bytes,
         suffix: bytes,
+        padded: bool,
     ) -> None:
         self._turn = turn
         self._choice = choice
@@ -257,6 +274,7 @@ class _Template:
         self._bumps: list[tuple[Mark, int, dict[str, int]]] = []
         self.prefix = prefix
         self.suffix = suffix
+        self.padded = padded
         self.ready = False
 
     @classmethod
@@ -289,6 +307,9 @@ class _Template:
             piece, key, pieces = content, b'"content"', state.content
         else:
             return None
+        bare = _without_padding(data)
+        padded = bare is not data
+        data = bare
         if not isinstance(piece, str) or not piece or data.count(key) != 1 or state.finish_reasons:
             return None
         start = data.index(key) + len(key)
@@ -306,7 +327,7 @@ class _Template:
                 return None
         except orjson.JSONDecodeError:
             return None
-        return cls(turn, state, call, pieces, data[:start], data[end:])
+        return cls(turn, state, call, pieces, data[:start], data[end:], padded)
 
     def same_as(self, other: _Template) -> bool:
         """Whether both stand for the same delta with the same outcome."""

@@ -19,7 +19,6 @@ MIN_SECRET: Final = 8
 """Shorter values ("none", "EMPTY", "ollama") are what people enter for a server that wants no key; they are words."""
 
 _PLACEHOLDER: Final = "REDACTED"
-_PLACEHOLDERS: Final = re.compile(r"(?:REDACTED)+R?E?D?A?C?T?E?")
 
 _HEADERS: Final = frozenset(
     (
@@ -77,7 +76,7 @@ class Redactor:
     """
 
     def __init__(self, secrets: Iterable[str] = (), addresses: Iterable[str] = ()) -> None:
-        values = {text for text in secrets if len(text) >= MIN_SECRET and not _PLACEHOLDERS.fullmatch(text)}
+        values = {text for text in secrets if len(text) >= MIN_SECRET and not is_placeholder(text)}
         branches = [branch for text in _longest_first(values) for branch in _branches(text, any_case=False)]
         branches += [branch for text in _longest_first(set(addresses)) for branch in _branches(text, any_case=True)]
         self._pattern = re.compile(b"|".join(branches), re.DOTALL) if branches else None
@@ -133,8 +132,8 @@ def placeholder(length: int) -> str:
 
 
 def is_placeholder(text: str) -> bool:
-    """Whether text is nothing but a placeholder (of at least 8 characters)."""
-    return _PLACEHOLDERS.fullmatch(text) is not None
+    """Whether text is nothing but a placeholder."""
+    return text != "" and text == placeholder(len(text))
 
 
 def _longest_first(values: Iterable[str]) -> list[str]:

@@ -12,7 +12,7 @@ from conformance.wire.transcript import Transcript
 
 def sse(*chunks: Any, done: bool = True) -> bytes:
     """An event stream: dicts as JSON, strings as data lines."""
-    lines = [c if isinstance(c, str) else json.dumps(c, ensure_ascii=False) for c in chunks]
+    lines = [c if isinstance(c, str) else json.dumps(c, ensure_ascii=False, separators=(",", ":")) for c in chunks]
     return "".join(f"data: {line}\n\n" for line in [*lines, *(["[DONE]"] if done else [])]).encode(
         "utf-8", "surrogatepass"
     )

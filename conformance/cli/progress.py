@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 import pytest
 
-from conformance.run.outcome import INTERRUPTED, Outcome
+from conformance.run.outcome import INTERRUPTED, NOTHING, Outcome
 from conformance.run.plan import Plan
 from conformance.run.record import load_record
 from conformance.suites.session import RECORD_NAME, SESSION, summary
+
+SHOWN: Final = 60
+"""Failures told in full; the reports hold all."""
 
 
 class View:
@@ -62,18 +65,20 @@ class View:
 
     def conclude(self, output: Path, code: int) -> None:
         """Write the reports and say what came of the run."""
-        for text in self._failures:
+        for text in self._failures[:SHOWN]:
             click.echo(text + "\n", err=True)
+        if len(self._failures) > SHOWN:
+            click.echo(f"… and {len(self._failures) - SHOWN} more; {output}/ has them all", err=True)
         path = output / RECORD_NAME
         if code == INTERRUPTED:
-            kept = f"; the record up to here is in {path}, and says that it is incomplete" if path.exists() else ""
-            click.echo(f"interrupted{kept}", err=True)
+            click.echo(f"interrupted; what was measured is in {path}, which says that it is incomplete", err=True)
         if self._outcome is None:
             return
-        from conformance.report import write_all
+        from conformance.report import build, terminal, write_all
 
         record = load_record(path)
         write_all(record, output)
-        for line in summary(self._outcome):
-            click.echo(line)
+        terminal.show(build(record), sys.stdout)
+        if self._outcome.exit_code == NOTHING:
+            click.echo("\n".join(summary(self._outcome)), err=True)
         click.echo(f"reports in {output}/")

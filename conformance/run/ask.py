@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from conformance.model import Mode
 from conformance.providers.models import Provider
 
 
-def adapt(body: Mapping[str, Any], provider: Provider, model: str) -> dict[str, Any]:
+def adapt(body: Mapping[str, Any], provider: Provider, model: str, mode: Mode) -> dict[str, Any]:
     """Fit a request body to a provider.
 
     `seed`, `parallel_tool_calls` and `tool_choice` are left out where the provider declares that it does not support
@@ -18,6 +19,7 @@ def adapt(body: Mapping[str, Any], provider: Provider, model: str) -> dict[str, 
         body: from a scenario.
         provider: whom it goes to.
         model: one of the provider's.
+        mode: decides `stream`, which is always sent.
     """
     lacking = {
         "seed": not provider.offers("seed", model),
@@ -30,7 +32,7 @@ def adapt(body: Mapping[str, Any], provider: Provider, model: str) -> dict[str, 
             adapted.pop(name, None)
         else:
             adapted[name] = value
-    return adapted
+    return {**adapted, "stream": mode == "stream"}
 
 
 def _choice_feature(choice: object) -> str:

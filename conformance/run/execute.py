@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from conformance.errors import CassetteCorrupt, CassetteError, CassetteMissing, CassetteStale, NotRun
@@ -25,6 +26,7 @@ _HTTP_FIXES: Final[Mapping[int, str]] = {
     408: "run again",
     429: "wait, then run again",
 }
+_ADVICE: Final = re.compile(r";(?: restore it, or)? record it again(?:: conformance run [^\n]*)?")
 
 
 class Sender(Protocol):
@@ -59,15 +61,15 @@ def run_cell(cell: Cell, send: Sender, *, source: str, evidence: str | None) -> 
     while True:
         place: EvidenceRow | None = {"cassette": evidence, "interaction": step} if evidence else None
         try:
-            exchange = send(adapt(ask.body, cell.provider, cell.model), ask.headers)
+            exchange = send(adapt(ask.body, cell.provider, cell.model, cell.mode), ask.headers)
         except (NotRun, CassetteError) as problem:
-            missing = isinstance(problem, CassetteMissing)
-            yield from not_run(cell, as_not_run(problem, cell), source, step, None if missing else place)
+            there = isinstance(problem, (CassetteStale, CassetteCorrupt))
+            yield from not_run(cell, as_not_run(problem, cell), source, step, place if there else None)
             return
         transcript = read(exchange)
         verdict = judge(transcript)
         row = _row(cell, step, source, exchange, transcript, verdict, place)
-        failure = _http_failure(cell, transcript, verdict)
+        failure = _http_failure(cell, transcript, row["findings"])
         if failure is not None:
             row["not_run"] = {"reason": failure.reason, "detail": failure.detail, "fix": failure.fix}
             row["applicable"], row["findings"] = [], []
@@ -110,7 +112,14 @@ def as_not_run(problem: NotRun | CassetteError, cell: Cell) -> NotRun:
         CassetteCorrupt: "cassette-corrupt",
     }
     reason = next((name for kind, name in reasons.items() if isinstance(problem, kind)), "cassette-corrupt")
-    return NotRun(reason, str(problem), command(cell, "--record"))
+    # the same advice stands in `fix`, with the model
+    detail = _ADVICE.sub("", str(problem))
+    return NotRun(reason, detail, command(cell, "--record"))
+
+
+def keeps(row: ExchangeRow) -> bool:
+    """Whether an exchange is worth a recording: its answer is the provider's own word on the request."""
+    return row["not_run"] is None or (row["status"] is not None and row["status"] not in SAYS_NOTHING)
 
 
 def command(cell: Cell, flag: str = "") -> str:
@@ -122,12 +131,15 @@ def command(cell: Cell, flag: str = "") -> str:
     )
 
 
-def _http_failure(cell: Cell, transcript: Transcript, verdict: Verdict) -> NotRun | None:
-    """An answer that is only an HTTP error, as *not run*; None if it is an answer, or an error that shows a quirk."""
+def _http_failure(cell: Cell, transcript: Transcript, findings: Sequence[FindingRow]) -> NotRun | None:
+    """An answer that is only an HTTP error, as *not run*; None if it is an answer.
+
+    So is an error that shows a deviation, and one that somebody expects.
+    """
     status = transcript.exchange.status
     if status is None or 200 <= status < 300:
         return None
-    if status not in SAYS_NOTHING and any(f.level != "info" for f in verdict.findings):
+    if status not in SAYS_NOTHING and any(f["level"] != "info" or f["expected_by"] for f in findings):
         return None
     said = _error_text(transcript)
     key = cell.provider.api_key_env

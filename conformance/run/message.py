@@ -62,8 +62,10 @@ def _finding(cell: Cell, row: ExchangeRow, found: FindingRow) -> str:
 def _not_run(cell: Cell, row: ExchangeRow) -> str:
     reason = row["not_run"]
     assert reason is not None
-    lines = [f"not run  {cell.place}  [{reason['reason']}]", _line("reason", reason["detail"])]
-    if reason["fix"]:
+    detail, _, more = reason["detail"].partition("\n")
+    lines = [f"not run: {detail}", _line("cell", cell.place), _line("reason", reason["reason"])]
+    lines += [f"  {line}" for line in more.splitlines()]
+    if reason["fix"] and reason["fix"] not in reason["detail"]:
         lines.append(_line("fix", reason["fix"]))
     return "\n".join(lines)
 

@@ -6,7 +6,7 @@ Where calls are told apart by `index` alone, a missing or repeated one merges th
 from conformance.scenarios.registry import Ask, Conversation, scenario
 from conformance.scenarios.request import GET_WEATHER, body
 
-_PROMPT = "What is the weather in Paris and in Tokyo? Call get_weather twice now, once for Paris and once for Tokyo."
+_PROMPT = "Do two things at once: call get_weather for Paris and call get_weather for Tokyo."
 
 
 @scenario(title="The model calls the same tool twice in one answer", features=["parallel"])

@@ -38,10 +38,8 @@ GET_TIME: Final = tool("get_time", "Get the current local time in a city", city=
 SAVE_NOTE: Final = tool("save_note", "Save a note", text={"type": "string", "description": "Text of the note"})
 
 WEATHER_QUESTION: Final = "What is the weather in Paris? Call the get_weather tool."
-TWO_TOOLS_QUESTION: Final = (
-    "What is the weather in Paris, and what time is it in Tokyo? "
-    "Call both tools now: get_weather for Paris and get_time for Tokyo."
-)
+# "two things at once" is what makes models of half a billion parameters call twice
+TWO_TOOLS_QUESTION: Final = "Do two things at once: call get_weather for Paris and call get_time for Tokyo."
 
 _RESULTS: Final[Mapping[str, str]] = {"get_weather": "18 degrees, light rain", "get_time": "21:40"}
 

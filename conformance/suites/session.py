@@ -15,7 +15,7 @@ import pytest
 from conformance.errors import CassetteStale, ConfigError, ConformanceError, NotRun, SelectionError
 from conformance.model import Exchange
 from conformance.run.connect import Connections
-from conformance.run.execute import as_not_run, command, not_run, not_run_row, run_cell
+from conformance.run.execute import as_not_run, command, keeps, not_run, not_run_row, run_cell
 from conformance.run.header import header, now, version
 from conformance.run.message import failure
 from conformance.run.options import Options, plan_for
@@ -121,11 +121,19 @@ class Session:
         for row in run_cell(cell, sender, source=source, evidence=evidence):
             rows.append(row)
             self._connections.learn(cell.provider, row["not_run"])
-        if store is not None and all(row["not_run"] is None for row in rows):
+        failed = next((row for row in rows if row["not_run"] is not None), None)
+        if store is None:
+            return
+        if failed is None:
             try:
                 store.check_played()
             except CassetteStale as problem:
                 rows.append(not_run_row(cell, as_not_run(problem, cell), source, len(rows)))
+        elif self.plan.run_mode == "record" and not keeps(failed):
+            # an older recording is worth more than a refused key
+            store.discard()
+            for row in rows:
+                row["evidence"] = None
 
     def _missing(self, cell: Cell) -> NotRun:
         if cell.provider.name not in self.plan.recorded:

@@ -10,11 +10,12 @@ BODY = dict(next(get("parallel_calls").conversation("m1")).body)
 
 
 def body_of(scenario: str, **fields: Any) -> dict[str, Any]:
-    return adapt(next(get(scenario).conversation("m1")).body, provider(**fields), "m1")
+    return adapt(next(get(scenario).conversation("m1")).body, provider(**fields), "m1", "stream")
 
 
 def test_nothing_declared_nothing_changed() -> None:
-    assert adapt(BODY, provider(), "m1") == BODY
+    assert adapt(BODY, provider(), "m1", "stream") == {**BODY, "stream": True}
+    assert adapt(BODY, provider(), "m1", "complete") == {**BODY, "stream": False}
 
 
 def test_undeclared_parts_are_left_out() -> None:
@@ -40,5 +41,5 @@ def test_the_models_own_fields_come_last() -> None:
 
 def test_the_scenarios_request_is_left_alone() -> None:
     before = dict(BODY)
-    adapt(BODY, provider(extra_body={"seed": None}), "m1")
+    adapt(BODY, provider(extra_body={"seed": None}), "m1", "stream")
     assert before == BODY

@@ -21,7 +21,15 @@ Need = Literal[
     "text",  # JSON text is as sent
     "ids",  # ids are the server's own
     "headers",  # response headers were kept
-    "asked-mode",  # it is known whether a stream was asked for
+    "asked-stream",  # a stream was asked for
+    "asked-complete",  # no stream was asked for
+    "asked-none",  # tool_choice: none
+    "asked-required",  # tool_choice: required
+    "asked-named",  # tool_choice names a function
+    "asked-one-call",  # parallel_tool_calls: false
+    "asked-several",  # n above 1
+    "asked-usage",  # stream_options.include_usage
+    "strict-tools",  # a tool with strict: true is offered
     "request",  # the request body is known
     "tools",  # the request is known and offers tools
     "history",  # the request's messages hold a tool call or a tool result
@@ -47,7 +55,15 @@ NEEDS: Final[Mapping[Need, Callable[[Transcript], bool]]] = {
     "text": lambda t: t.exchange.fidelity.text,
     "ids": lambda t: t.exchange.fidelity.ids,
     "headers": lambda t: t.exchange.fidelity.headers,
-    "asked-mode": lambda t: t.exchange.asked_mode is not None,
+    "asked-stream": lambda t: t.exchange.asked_mode == "stream",
+    "asked-complete": lambda t: t.exchange.asked_mode == "complete",
+    "asked-none": lambda t: t.asked.tool_choice == "none",
+    "asked-required": lambda t: t.asked.tool_choice == "required",
+    "asked-named": lambda t: t.asked.tool_choice == "named",
+    "asked-one-call": lambda t: t.asked.parallel is False,
+    "asked-several": lambda t: (t.asked.n or 1) > 1,
+    "asked-usage": lambda t: t.asked.include_usage,
+    "strict-tools": lambda t: any(tool.strict for tool in t.asked.tools.values()),
     "request": lambda t: t.asked.known,
     "tools": lambda t: bool(t.asked.tools),
     "history": lambda t: any(m.get("role") == "tool" or m.get("tool_calls") for m in t.asked.messages),

@@ -14,7 +14,7 @@ from conformance.wire.transcript import Transcript
 
 @quirk(
     level="must",
-    needs=["calls", "tools", "finished"],
+    needs=["calls", "strict-tools", "finished"],
     sources=[
         Source(
             "OpenAI, structured outputs: strict function calling",

@@ -15,7 +15,7 @@ from conformance.wire.transcript import Transcript
 @quirk(
     level="should",
     modes=["stream"],
-    needs=["choices", "finished", "whole", "request"],
+    needs=["choices", "finished", "whole", "asked-usage"],
     sources=[
         Source(
             "OpenAI API reference, stream_options.include_usage",
@@ -35,5 +35,5 @@ from conformance.wire.transcript import Transcript
     ],
 )
 def usage_missing(t: Transcript) -> Iterator[Hit]:
-    if t.asked.include_usage and t.usage is None:
+    if t.usage is None:
         yield Hit("usage was asked for, no chunk carries it", "no usage", event=t.events - 1)

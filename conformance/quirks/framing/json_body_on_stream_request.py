@@ -15,7 +15,7 @@ from conformance.wire.transcript import Transcript
 @quirk(
     level="must",
     modes=["complete"],
-    needs=["choices", "asked-mode"],
+    needs=["choices", "asked-stream"],
     sources=[api(), issue("sgl-project/sglang#2810")],
     seen=[issue("diegosouzapw/OmniRoute#3254"), issue("lidge-jun/opencodex#3770")],
     expected="an event stream",
@@ -25,5 +25,4 @@ from conformance.wire.transcript import Transcript
     bad=[Example(GOOD_COMPLETE.body, {**TOOLS, "stream": True})],
 )
 def json_body_on_stream_request(t: Transcript) -> Iterator[Hit]:
-    if t.exchange.asked_mode == "stream":
-        yield Hit("a stream was asked for, the answer is a JSON body", t.body[:60].decode("utf-8", "replace"))
+    yield Hit("a stream was asked for, the answer is a JSON body", t.body[:60].decode("utf-8", "replace"))

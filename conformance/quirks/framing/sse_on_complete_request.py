@@ -15,7 +15,7 @@ from conformance.wire.transcript import Transcript
 @quirk(
     level="must",
     modes=["stream"],
-    needs=["choices", "asked-mode"],
+    needs=["choices", "asked-complete"],
     sources=[api("chat"), issue("unslothai/unsloth#6618")],
     expected="one JSON document",
     guard="Look at the first bytes: a body that begins with `data:` is a stream.",
@@ -24,7 +24,4 @@ from conformance.wire.transcript import Transcript
     bad=[Example(GOOD_STREAM.body, {**TOOLS, "stream": False})],
 )
 def sse_on_complete_request(t: Transcript) -> Iterator[Hit]:
-    if t.exchange.asked_mode == "complete":
-        yield Hit(
-            "no stream was asked for, the answer is an event stream", t.body[:60].decode("utf-8", "replace"), event=0
-        )
+    yield Hit("no stream was asked for, the answer is an event stream", t.body[:60].decode("utf-8", "replace"), event=0)

@@ -14,7 +14,7 @@ from conformance.wire.transcript import Transcript
 
 @quirk(
     level="should",
-    needs=["choices", "request", "finished"],
+    needs=["choices", "asked-several", "finished"],
     sources=[
         Source(
             "OpenAI API reference, n",
@@ -30,5 +30,5 @@ from conformance.wire.transcript import Transcript
 )
 def n_ignored(t: Transcript) -> Iterator[Hit]:
     n = t.asked.n or 1
-    if n > 1 and len(t.choices) != n:
+    if len(t.choices) != n:
         yield Hit(f"{n} choices were asked for, {len(t.choices)} came", f"{len(t.choices)} choices")

@@ -14,7 +14,7 @@ from conformance.wire.transcript import Transcript
 
 @quirk(
     level="must",
-    needs=["calls", "request"],
+    needs=["calls", "asked-one-call"],
     sources=[
         Source(
             "OpenAI API reference, parallel_tool_calls",
@@ -29,12 +29,11 @@ from conformance.wire.transcript import Transcript
     bad=[Example(GOOD_PARALLEL.body, {**TOOLS, "parallel_tool_calls": False})],
 )
 def parallel_disabled_ignored(t: Transcript) -> Iterator[Hit]:
-    if t.asked.parallel is False:
-        for choice in t.choices:
-            if len(choice.calls) > 1:
-                yield Hit(
-                    f"{len(choice.calls)} calls came although one at most was wanted",
-                    f"{len(choice.calls)} calls",
-                    choice=choice,
-                    event=choice.calls[1].opened[0],
-                )
+    for choice in t.choices:
+        if len(choice.calls) > 1:
+            yield Hit(
+                f"{len(choice.calls)} calls came although one at most was wanted",
+                f"{len(choice.calls)} calls",
+                choice=choice,
+                event=choice.calls[1].opened[0],
+            )

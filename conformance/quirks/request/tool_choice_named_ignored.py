@@ -14,7 +14,7 @@ from conformance.wire.transcript import Transcript
 
 @quirk(
     level="must",
-    needs=["choices", "request", "finished"],
+    needs=["choices", "asked-named", "finished"],
     sources=[
         Source(
             "OpenAI API reference, tool_choice",
@@ -46,8 +46,6 @@ from conformance.wire.transcript import Transcript
     ],
 )
 def tool_choice_named_ignored(t: Transcript) -> Iterator[Hit]:
-    if t.asked.tool_choice != "named":
-        return
     wanted = t.asked.named
     for choice in t.choices:
         if not choice.calls and choice.finish_reason not in ("length", "content_filter") and not choice.refusal:

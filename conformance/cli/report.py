@@ -1,0 +1,75 @@
+"""`conformance report`: show run records, one or several, in any format."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from conformance.run.record import Record
+
+_EPILOG = """\b
+Exit codes: 0 nothing unexpected; 1 unexpected findings, stale expectations, or exchanges
+that could not be had; 4 a record cannot be read or is incomplete; 5 nothing was measured.
+
+\b
+Examples:
+  conformance report runs/latest                         the verdicts, in the terminal
+  conformance report runs/latest -o reports              quirks.md, quirks.html, quirks.json, junit.xml
+  conformance report night/*/run.jsonl -f markdown       one table from one job per provider
+"""
+
+
+@click.command(epilog=_EPILOG, short_help="Show run records as a table, a page, JSON or JUnit.")
+@click.argument("paths", nargs=-1, required=True, metavar="RUN.jsonl...", type=click.Path(path_type=Path))
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(["terminal", "markdown", "html", "json", "junit"]),
+    help="Default: terminal; with -o all files.",
+)
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Write files into this folder.")
+@click.option("--strict", is_flag=True, help="'should' findings count as well.")
+@click.option("--allow-incomplete", is_flag=True, help="Show a record whose run did not finish.")
+def command(
+    paths: tuple[Path, ...], form: str | None, output: Path | None, strict: bool, allow_incomplete: bool
+) -> None:
+    """Show what runs found. RUN.jsonl is the record a run wrote, or the folder that holds it.
+
+    Several records become one table. Where two hold the same provider, model, scenario and mode, the one that started
+    last counts.
+    """
+    from conformance.errors import ConfigError
+    from conformance.report import FORMATS, build, write
+    from conformance.report.files import BESIDE
+
+    if output is not None and form == "terminal":
+        raise ConfigError("-f terminal writes no file; leave out -o, or choose another format")
+    matrix = build(*(_load(path, allow_incomplete) for path in paths), strict=strict)
+    if output is not None:
+        for path in write(matrix, output, *([form] if form else FORMATS)):
+            click.echo(str(path))
+    elif form in (None, "terminal"):
+        from conformance.report.terminal import show
+
+        show(matrix, sys.stdout)
+    else:
+        click.echo(FORMATS[str(form)][1](matrix, BESIDE), nl=False)
+    sys.exit(matrix.exit_code)
+
+
+def _load(path: Path, allow_incomplete: bool) -> Record:
+    from conformance.errors import RecordError
+    from conformance.run.record import load_record
+
+    record = load_record(path / "run.jsonl" if path.is_dir() else path, incomplete=True)
+    if not record.complete and not allow_incomplete:
+        raise RecordError(
+            f"{record.path}: no footer, the run did not finish: the record is incomplete; run again, or show what is "
+            "there with --allow-incomplete"
+        )
+    return record

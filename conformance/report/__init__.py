@@ -1,0 +1,48 @@
+"""Views of run records (DESIGN §4.8): the matrix, and one module per format. Checks are never run again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+from conformance.report import files, json_, junit, markdown
+from conformance.report.matrix import Matrix, build
+from conformance.run.record import Record
+
+__all__ = ["FORMATS", "build", "write", "write_all"]
+
+
+def _html(matrix: Matrix, base: str) -> str:
+    from conformance.report import html  # jinja2 is slow to import, and most views do without
+
+    return html.render(matrix, base)
+
+
+FORMATS: Final[Mapping[str, tuple[str, Callable[[Matrix, str], str]]]] = {
+    "markdown": ("quirks.md", markdown.render),
+    "html": ("quirks.html", _html),
+    "json": ("quirks.json", lambda matrix, _: json_.render(matrix)),
+    "junit": ("junit.xml", lambda matrix, _: junit.render(matrix)),
+}
+"""File name by format, and what makes its text from a matrix and the way to the folder that evidence is relative to."""
+
+
+def write_all(record: Record, directory: Path) -> list[Path]:
+    """Write `quirks.md`, `quirks.html`, `quirks.json` and `junit.xml`; the same record gives the same bytes.
+
+    Raises:
+        ConfigError: a file cannot be written.
+    """
+    return write(build(record), directory, *FORMATS)
+
+
+def write(matrix: Matrix, directory: Path, *formats: str) -> list[Path]:
+    """Write the named formats into a folder, each file as a whole.
+
+    Raises:
+        ConfigError: a file cannot be written.
+    """
+    base = files.base_for(matrix, directory)
+    texts = [(name, make(matrix, base)) for name, make in (FORMATS[one] for one in formats)]
+    return [files.write(directory / name, text) for name, text in texts]

@@ -1,0 +1,62 @@
+"""Where reports go, and how they point at evidence from there."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from conformance.errors import ConfigError
+from conformance.report.grid import Matrix
+
+BESIDE: Final = "../"
+"""From the folder of the reports to the folder that holds `cassettes/`, unless found elsewhere: the published table."""
+
+
+def base_for(matrix: Matrix, directory: Path) -> str:
+    """The way from a folder of reports to the folder that evidence is relative to: the nearest one above that holds it.
+
+    Args:
+        matrix: its first piece of evidence is looked for.
+        directory: where the reports go; need not exist.
+    """
+    first = next((row["evidence"]["cassette"] for row in matrix.exchanges if row["evidence"] is not None), None)
+    if first is not None:
+        place = directory.resolve()
+        for up, folder in enumerate([place, *place.parents]):
+            if (folder / first).is_file():
+                return "../" * up
+    return BESIDE
+
+
+def link(base: str, cassette: str) -> str:
+    """The address of a cassette; whatever the name holds, it stays a path below `base`."""
+    return base + quote("./" + cassette if not base else cassette, safe="/.")
+
+
+def write(path: Path, text: str) -> Path:
+    """Put a file in its place as a whole, making its folder.
+
+    Raises:
+        ConfigError: it cannot be written.
+    """
+    name = ""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
+    except OSError as problem:
+        raise ConfigError(
+            f"{path}: cannot write it ({problem.strerror or problem}); choose another folder with -o"
+        ) from None
+    finally:
+        if name:
+            with contextlib.suppress(OSError):
+                Path(name).unlink()
+    return path

@@ -1,0 +1,157 @@
+"""`quirks.json`: the matrix for programs, in the form of `matrix.schema.json`."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from typing import Any, Final, cast
+
+from conformance.report.grid import MODES, Cell, Column, Evidence, Matrix, Row
+
+SCHEMA: Final = "conformance/matrix/1"
+"""Names the format; a later format counts on."""
+
+SHOWN: Final = 20
+"""Findings listed per cell; the run record holds all."""
+
+
+def render(matrix: Matrix) -> str:
+    """The document, one line per quirk and per cell, so that a change shows as a change of that line."""
+    head = {
+        "schema": SCHEMA,
+        "complete": matrix.finished,
+        "exit_code": matrix.exit_code,
+        "strict": matrix.strict,
+        "runs": [
+            {
+                "started": run.started,
+                "finished": run.finished,
+                "run_mode": run.run_mode,
+                "version": run.version,
+                "python": run.python,
+                "packages": dict(run.packages),
+            }
+            for run in matrix.runs
+        ],
+        "recorded_at": list(matrix.recorded_at),
+        "totals": {
+            "judged": matrix.judged,
+            "not_run": matrix.not_run,
+            "unexpected": {level: matrix.unexpected(level) for level in ("must", "should")},
+            "stale": len(matrix.stale),
+        },
+        "stale": [dict(one) for one in matrix.stale],
+    }
+    lines = [f"{_dump(key)}: {_dump(value)}" for key, value in head.items()]
+    lines.append(_list("quirks", [_dump(_column(column)) for column in matrix.columns]))
+    lines.append(_list("rows", [_row(matrix, row) for row in matrix.rows]))
+    return "{" + ",\n".join(lines) + "}\n"
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of the document."""
+    text = resources.files("conformance.report").joinpath("matrix.schema.json").read_text(encoding="utf-8")
+    return cast("dict[str, Any]", json.loads(text))
+
+
+def _column(column: Column) -> dict[str, Any]:
+    return {
+        "slug": column.slug,
+        "area": column.area,
+        "level": column.level,
+        "title": column.title,
+        "guard": column.guard,
+        "modes": list(column.modes),
+    }
+
+
+def _row(matrix: Matrix, row: Row) -> str:
+    verdict = row.verdict
+    about = {
+        "provider": row.provider["name"],
+        "model": row.model,
+        "base_url": row.provider["base_url"],
+        "verified": row.provider["verified"],
+        "recorded": row.provider["recorded"],
+        "selected": row.provider["selected"],
+        "source": row.provider["source"],
+        "left_out": row.provider.get("left_out", []),
+        "recorded_at": list(row.recorded_at),
+        "verdict": {
+            "kind": verdict.kind,
+            "text": verdict.text,
+            "guards": list(verdict.guards),
+            "lost": list(verdict.lost),
+            "because": list(verdict.because),
+        },
+        "exchanges": {mode: _tally(row, mode) for mode in MODES},
+        "expectations": [
+            {**fate.expectation, "occurrences": fate.occurrences, "standing": fate.standing}
+            for fate in matrix.fates()
+            if fate.provider == row.provider["name"]
+        ],
+        "not_run": [
+            {"reason": gap.reason, "detail": gap.detail, "fix": gap.fix, "exchanges": list(gap.places)}
+            for gap in row.gaps
+        ],
+    }
+    cells = [_dump(_cell(column.slug, row.cells[column.slug])) for column in matrix.columns]
+    return _dump(about)[:-1] + ",\n" + _list("cells", cells) + "}"
+
+
+def _tally(row: Row, mode: Any) -> dict[str, int]:
+    tally = row.tallies[mode]
+    return {
+        "judged": tally.judged,
+        "not_run": tally.not_run,
+        "with_calls": tally.with_calls,
+        "calls": tally.calls,
+        "usable": tally.usable,
+    }
+
+
+def _cell(slug: str, cell: Cell) -> dict[str, Any]:
+    return {
+        "quirk": slug,
+        "state": cell.state.slug,
+        "level": cell.level,
+        "occurrences": cell.occurrences,
+        "applicable": cell.applicable,
+        "not_run": cell.not_run,
+        "findings": len(cell.evidence),
+        "expected": cell.expected,
+        "unexpected": cell.unexpected,
+        "evidence": [_evidence(one) for one in cell.evidence[:SHOWN]],
+    }
+
+
+def _evidence(one: Evidence) -> dict[str, Any]:
+    row, finding = one.exchange, one.finding
+    return {
+        "evidence": row["evidence"],
+        "source": row["source"],
+        "scenario": row["scenario"],
+        "mode": row["mode"],
+        "step": row["step"],
+        "sample": row["sample"],
+        "where": finding["where"],
+        "choice": finding["choice"],
+        "call": finding["call"],
+        "count": finding["count"],
+        "level": finding["level"],
+        "layer": finding["layer"],
+        "message": finding["message"],
+        "expected": finding["expected"],
+        "actual": finding["actual"],
+        "expected_by": finding["expected_by"],
+    }
+
+
+def _list(key: str, items: list[str]) -> str:
+    inside = ",\n".join(items)
+    return f"{_dump(key)}: [\n{inside}\n]" if items else f"{_dump(key)}: []"
+
+
+def _dump(value: Any) -> str:
+    # ASCII only: ids may hold halves of surrogate pairs, which UTF-8 cannot carry
+    return json.dumps(value, separators=(", ", ": "))

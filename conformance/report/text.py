@@ -1,0 +1,62 @@
+"""Text that somebody else controls, made safe to show: providers name tools, ids, arguments and error messages."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_SHORT: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_MARKUP: Final = re.compile(r"[\\`*_\[\]<>|~&$@#:]")
+_NOT_IN_ANCHOR: Final = re.compile(r"[^a-z0-9]+")
+
+
+def visible(text: str, limit: int = 400) -> str:
+    """The text on one line, with every character that is not plainly visible written as an escape.
+
+    Control characters (terminal escapes among them), line ends, direction overrides, zero-width characters, halves of
+    surrogate pairs and unassigned code points come out as `\\x1b`, `\\n`, `\\u202e` and the like, so that the result
+    can stand in a terminal, and is legal in UTF-8 and XML.
+
+    Args:
+        text: anything.
+        limit: longest result; a longer one is cut and ends with `…`.
+    """
+    shown = text if text.isprintable() else "".join(c if c.isprintable() else _escape(c) for c in text)
+    return shown if len(shown) <= limit else shown[: limit - 1] + "…"
+
+
+def code(text: str, limit: int = 400) -> str:
+    """A Markdown code span that holds the text whatever it is; not for table cells, where `|` would still divide."""
+    shown = visible(text, limit)
+    if not shown.strip():
+        return "(blank)" if shown else "(empty)"
+    longest = max(map(len, re.findall("`+", shown)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if shown[0] in "` " or shown[-1] in "` " else ""
+    return f"{fence}{pad}{shown}{pad}{fence}"
+
+
+def prose(text: str, limit: int = 400) -> str:
+    """The text as plain words of a Markdown document, also inside a table.
+
+    Whatever could start markup, a link, a mention, an emoji or a formula on GitHub is written as a character reference,
+    which no renderer takes for markup.
+    """
+    return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", visible(text, limit)).replace("www.", "www&#46;")
+
+
+def anchor(*parts: str) -> str:
+    """A name for a place in a document: lower-case letters, digits and hyphens."""
+    return "-".join(_NOT_IN_ANCHOR.sub("-", part.lower()).strip("-") for part in parts if part)
+
+
+def plural(number: int, noun: str) -> str:
+    """`1 finding`, `2 findings`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _escape(character: str) -> str:
+    if character in _SHORT:
+        return _SHORT[character]
+    point = ord(character)
+    return f"\\x{point:02x}" if point < 0x100 else f"\\u{point:04x}" if point < 0x10000 else f"\\U{point:08x}"

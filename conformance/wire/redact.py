@@ -18,7 +18,8 @@ from typing import Final
 MIN_SECRET: Final = 8
 """Shorter values ("none", "EMPTY", "ollama") are what people enter for a server that wants no key; they are words."""
 
-_PLACEHOLDER: Final = "REDACTED"
+# not a letter first, so that nothing takes "Bearer *RED…" for a key
+_PLACEHOLDER: Final = "*REDACTED"
 
 _HEADERS: Final = frozenset(
     (

@@ -10,12 +10,16 @@ import os
 import sys
 from pathlib import Path
 
+if len(sys.argv) != 4:
+    raise SystemExit("usage: fence_model.py FROM TO TEMPLATE")
 source, target, template = (Path(argument) for argument in sys.argv[1:4])
 target.mkdir(parents=True, exist_ok=True)
 for file in source.iterdir():
     copy = target / file.name
-    if file.name != "tokenizer_config.json" and not copy.exists():
-        os.link(file, copy)
+    if file.name == "tokenizer_config.json" or (copy.exists() and copy.samefile(file)):
+        continue
+    copy.unlink(missing_ok=True)
+    os.link(file, copy)
 config = json.loads((source / "tokenizer_config.json").read_text())
 config["chat_template"] = template.read_text()
 config["response_template"] = {

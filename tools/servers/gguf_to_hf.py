@@ -143,10 +143,16 @@ def write_tokenizer(reader: Any, out: Path) -> None:
 
 def main() -> None:
     """Convert the file named on the command line."""
+    if len(sys.argv) != 3:
+        raise SystemExit("usage: gguf_to_hf.py IN.gguf OUT")
     reader, out = GGUFReader(sys.argv[1]), Path(sys.argv[2])
+    architecture = strings(reader, "general.architecture")[0]
+    if architecture != "qwen2":
+        raise SystemExit(f"{sys.argv[1]} holds a {architecture} model; only qwen2 can be converted")
     out.mkdir(parents=True, exist_ok=True)
     write_config(reader, write_weights(reader, out), out)
     write_tokenizer(reader, out)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -16,6 +16,8 @@ parser.add_argument("--alias", required=True)
 parser.add_argument("--template")
 parser.add_argument("--threads", type=int, default=1)  # more threads than idle cores make it many times slower
 given = parser.parse_args()
+if not Path(given.model).is_file():
+    parser.error(f"there is no model at {given.model}; tools/servers/fetch_model.sh fetches one")
 
 params = xllamacpp.CommonParams()
 params.model.path = given.model

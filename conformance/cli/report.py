@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,6 +51,9 @@ def command(
     if output is not None and form == "terminal":
         raise ConfigError("-f terminal writes no file; leave out -o, or choose another format")
     matrix = build(*(_load(path, allow_incomplete) for path in paths), strict=strict)
+    if isinstance(sys.stdout, TextIOWrapper):
+        # symbols and names must not end a report on a terminal that knows only ASCII
+        sys.stdout.reconfigure(errors="backslashreplace")
     if output is not None:
         for path in write(matrix, output, *([form] if form else FORMATS)):
             click.echo(str(path))

@@ -56,6 +56,7 @@ def _environment() -> Environment:
         finalize=_finalize,
     )
     environment.filters["plural"] = plural
+    environment.filters["ticked"] = _ticked
     return environment
 
 
@@ -64,6 +65,16 @@ def _finalize(value: object) -> object:
     if isinstance(value, Markup):
         return value
     return escape(visible(value, 4000)) if isinstance(value, str) else value
+
+
+def _ticked(text: str) -> Markup:
+    """A sentence in which backticks mark code, as titles and guards have it."""
+    parts = [escape(part) for part in visible(text, 1000).split("`")]
+    if len(parts) % 2 == 0:
+        return escape(visible(text, 1000))
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if number % 2 else part for number, part in enumerate(parts)
+    )
 
 
 def _evidence_id(row: Row, slug: str) -> str:

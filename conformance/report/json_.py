@@ -11,7 +11,7 @@ from conformance.report.grid import MODES, Cell, Column, Evidence, Matrix, Row
 SCHEMA: Final = "conformance/matrix/1"
 """Names the format; a later format counts on."""
 
-SHOWN: Final = 20
+SHOWN: Final = 10
 """Findings listed per cell; the run record holds all."""
 
 
@@ -95,7 +95,7 @@ def _row(matrix: Matrix, row: Row) -> str:
             for gap in row.gaps
         ],
     }
-    cells = [_dump(_cell(column.slug, row.cells[column.slug])) for column in matrix.columns]
+    cells = [_dump(_cell(column.slug, row.cells[column.slug])) for column in matrix.columns if row.judged]
     return _dump(about)[:-1] + ",\n" + _list("cells", cells) + "}"
 
 

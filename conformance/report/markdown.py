@@ -13,7 +13,7 @@ from conformance.model import LEVELS
 from conformance.report import words
 from conformance.report.files import BESIDE, link
 from conformance.report.grid import Cell, Column, Evidence, Matrix, Row, State, place
-from conformance.report.text import anchor, code, plural, prose
+from conformance.report.text import anchor, code, plural, prose, ticked
 
 ACROSS: Final = 8
 """Columns of providers per table."""
@@ -106,7 +106,7 @@ def _guards(matrix: Matrix) -> Iterator[str]:
     for column, rows in needed:
         level = min((row.cells[column.slug].level for row in rows), key=LEVELS.index)
         names = ", ".join(prose(row.label) for row in rows)
-        yield f"| {prose(column.slug)} | {level} | {prose(words.guard(column), 1000)} | {names} |"
+        yield f"| {prose(column.slug)} | {level} | {ticked(words.guard(column))} | {names} |"
 
 
 def _matrix(matrix: Matrix) -> Iterator[str]:
@@ -157,12 +157,12 @@ def _not_run(matrix: Matrix) -> Iterator[str]:
         return
     yield "## Not run\n"
     for row in rows:
-        for gap in row.gaps:
-            exchanges = plural(len(gap.places), "exchange")
-            yield f"- **{prose(row.label)}**, {exchanges}: {prose(gap.reason)}: {code(gap.detail)}"
-            if gap.fix:
-                yield f"  - what helps: {code(gap.fix)}"
-            yield f"  - {', '.join(map(prose, gap.places))}"
+        for reason, gaps in words.by_reason(row):
+            exchanges = plural(sum(len(gap.places) for gap in gaps), "exchange")
+            yield f"- **{prose(row.label)}**, {exchanges}: {prose(reason)}"
+            for gap in gaps:
+                fix = f"; what helps: {code(gap.fix)}" if gap.fix else ""
+                yield f"  - {', '.join(map(prose, gap.places))}: {code(gap.detail)}{fix}"
         if left_out := row.provider.get("left_out"):
             yield (
                 f"- **{prose(row.label)}** declares that it lacks what these scenarios need: "
@@ -190,8 +190,8 @@ def _evidence(matrix: Matrix, base: str) -> Iterator[str]:
     yield "## Evidence"
     for column in found:
         yield f'\n### <a id="{anchor("quirk", column.slug)}"></a>{prose(column.slug)}\n'
-        yield f"{prose(column.title)} (level {column.level})."
-        yield f"Guard: {prose(words.guard(column), 1000)}"
+        yield f"{ticked(column.title)} (level {column.level})."
+        yield f"Guard: {ticked(words.guard(column))}"
         yield ""
         for row in matrix.rows:
             cell = row.cells[column.slug]

@@ -91,10 +91,11 @@ def _rest(matrix: Matrix) -> Iterator[str]:
     if len(bad) > SHOWN:
         yield f"  and {len(bad) - SHOWN} more"
     for row in matrix.rows:
-        for gap in row.gaps:
-            count = plural(len(gap.places), "exchange")
-            fix = f"; what helps: {gap.fix}" if gap.fix else ""
-            yield visible(f"! {row.label}: {count} not run: {gap.reason}: {gap.detail}{fix}", 1000)
+        for reason, gaps in words.by_reason(row):
+            count = plural(sum(len(gap.places) for gap in gaps), "exchange")
+            fix = f"; what helps: {gaps[0].fix}" if gaps[0].fix else ""
+            more = f" (and {len(gaps) - 1} more like this)" if len(gaps) > 1 else ""
+            yield visible(f"! {row.label}: {count} not run: {reason}: {gaps[0].detail}{fix}{more}", 1000)
     yield words.totals(matrix)
 
 

@@ -6,7 +6,11 @@ import re
 from typing import Final
 
 _SHORT: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
-_MARKUP: Final = re.compile(r"[\\`*_\[\]<>|~&$@#:]")
+_MARKUP: Final = re.compile(
+    r"[\\`*\[\]<>|~&$@#]"
+    r"|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])"  # between letters it is no emphasis
+    r"|:(?=[/A-Za-z+_-])"  # an address, or the name of an emoji
+)
 _NOT_IN_ANCHOR: Final = re.compile(r"[^a-z0-9]+")
 
 
@@ -43,6 +47,14 @@ def prose(text: str, limit: int = 400) -> str:
     which no renderer takes for markup.
     """
     return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", visible(text, limit)).replace("www.", "www&#46;")
+
+
+def ticked(text: str) -> str:
+    """Markdown of a sentence in which backticks mark code, as titles and guards have it; also inside a table."""
+    parts = visible(text, 1000).split("`")
+    if len(parts) % 2 == 0 or any("|" in part for part in parts[1::2]):
+        return prose(text, 1000)
+    return "".join(code(part) if number % 2 else prose(part, 1000) for number, part in enumerate(parts))
 
 
 def anchor(*parts: str) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Final
 
 from conformance.model import Mode
-from conformance.report.grid import Column, Evidence, Fate, Matrix, Row, State
+from conformance.report.grid import Column, Evidence, Fate, Gap, Matrix, Row, State
 from conformance.report.text import plural, visible
 
 TITLE: Final = "Tool-calling quirks by provider"
@@ -14,7 +15,7 @@ NOTHING: Final = "Nothing was measured: no exchange was had."
 LEGEND: Final = (
     "safe: nothing above level info was found, calls were streamed, and nothing is missing. "
     "needs guards: quirks of level must or should were found; what a client does about each stands under Guards. "
-    "do not stream tools: quirks lost answers in streams, beyond what a guard can repair, and none in complete answers. "
+    "do not stream tools: quirks lost answers in streams, beyond what guards repair, and none in complete answers. "
     "undecided: nothing was found, but too little was measured to call it safe."
 )
 
@@ -105,6 +106,11 @@ def where(one: Evidence) -> str:
     if place["pointer"]:
         parts.append(visible(place["pointer"], 120))
     return ", ".join(parts) or "the whole answer"
+
+
+def by_reason(row: Row) -> list[tuple[str, list[Gap]]]:
+    """What a row lacks, by reason."""
+    return [(reason, list(gaps)) for reason, gaps in groupby(row.gaps, key=lambda gap: gap.reason)]
 
 
 def why_unmeasured(row: Row) -> str:

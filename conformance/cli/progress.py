@@ -29,6 +29,7 @@ class View:
         self._plan = plan
         self._failures: list[str] = []
         self._outcome: Outcome | None = None
+        self._measured = False
         self._bar: Any = None
 
     def pytest_sessionstart(self) -> None:
@@ -61,7 +62,9 @@ class View:
         if self._bar is not None:
             self._bar.stop()
         known = session.config.stash.get(SESSION, None)
-        self._outcome = known.outcome if known is not None else None
+        if known is not None:
+            self._outcome = known.outcome
+            self._measured = bool(known.rows)
 
     def conclude(self, output: Path, code: int) -> None:
         """Write the reports and say what came of the run."""
@@ -71,7 +74,8 @@ class View:
             click.echo(f"… and {len(self._failures) - SHOWN} more; {output}/ has them all", err=True)
         path = output / RECORD_NAME
         if code == INTERRUPTED:
-            click.echo(f"interrupted; what was measured is in {path}, which says that it is incomplete", err=True)
+            kept = f"what was measured is in {path}, which says that it is incomplete"
+            click.echo(f"interrupted; {kept if self._measured else 'nothing was measured'}", err=True)
         if self._outcome is None:
             return
         from conformance.report import build, terminal, write_all

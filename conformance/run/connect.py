@@ -18,45 +18,44 @@ _PATIENCE: Final = {"refused": 1, "unreachable": 1, "http-401": 1, "http-403": 1
 
 
 class Connections:
-    """The endpoints of one process, and what is known about reaching them.
+    """The endpoints of one process, and what is known about reaching them."""
 
-    Args:
-        live: whether requests are sent; False for a replay, which needs neither key nor address.
-    """
-
-    def __init__(self, live: bool) -> None:
-        self._live = live
-        self._endpoints: dict[str, Endpoint | NotRun] = {}
+    def __init__(self) -> None:
+        self._endpoints: dict[tuple[str, bool], Endpoint | NotRun] = {}
         self._failures: Counter[tuple[str, str]] = Counter()
 
-    def endpoint(self, provider: Provider) -> Endpoint:
+    def endpoint(self, provider: Provider, *, live: bool) -> Endpoint:
         """How to reach a provider.
+
+        Args:
+            provider: who is asked.
+            live: whether requests are sent; a replay needs neither key nor address.
 
         Raises:
             NotRun: its key or address is missing, or it was given up.
             ConfigError: a variable holds what cannot be an address, a header or a key.
         """
-        known = self._endpoints.get(provider.name)
+        known = self._endpoints.get((provider.name, live))
         if known is None:
             try:
-                known = _endpoint(provider, self._live)
+                known = _endpoint(provider, live)
             except NotRun as problem:
                 known = problem
-            self._endpoints[provider.name] = known
+            self._endpoints[provider.name, live] = known
         if isinstance(known, NotRun):
             raise NotRun(known.reason, known.detail, known.fix)
         return known
 
     def learn(self, provider: Provider, failure: NotRunRow | None) -> None:
-        """Take note of how an exchange with a provider went."""
+        """Take note of how an exchange with a provider went that was sent."""
         if failure is None:
             for reason in _PATIENCE:
                 self._failures.pop((provider.name, reason), None)
             return
         reason = failure["reason"]
         self._failures[provider.name, reason] += 1
-        if self._live and self._failures[provider.name, reason] >= _PATIENCE.get(reason, 1_000_000):
-            self._endpoints[provider.name] = NotRun(reason, failure["detail"], failure["fix"])
+        if reason in _PATIENCE and self._failures[provider.name, reason] >= _PATIENCE[reason]:
+            self._endpoints[provider.name, True] = NotRun(reason, failure["detail"], failure["fix"])
 
 
 def _endpoint(provider: Provider, live: bool) -> Endpoint:

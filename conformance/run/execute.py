@@ -12,7 +12,7 @@ from conformance.model import Exchange, Finding
 from conformance.providers.expect import expected_by
 from conformance.quirks import Verdict, judge
 from conformance.run.ask import adapt
-from conformance.run.plan import Cell
+from conformance.run.plan import LOCAL, Cell
 from conformance.run.rows import CallRow, EvidenceRow, ExchangeRow, FindingRow
 from conformance.wire.read import read
 from conformance.wire.transcript import Transcript
@@ -124,11 +124,14 @@ def keeps(row: ExchangeRow) -> bool:
 
 def command(cell: Cell, flag: str = "") -> str:
     """The command line that runs this cell again."""
-    model = "" if cell.is_default else f" --model {cell.model}"
-    return (
-        f"conformance run --provider {cell.provider.name}{model} --scenario {cell.scenario.name} --mode {cell.mode}"
-        f"{f' {flag}' if flag else ''}"
-    )
+    provider = cell.provider
+    if provider.name == LOCAL:
+        key = f" --api-key-env {provider.api_key_env}" if provider.api_key_env else ""
+        who, flag = f"--base-url {provider.base_url} --model {cell.model}{key}", ""
+    else:
+        who = f"--provider {provider.name}{'' if cell.is_default else f' --model {cell.model}'}"
+    what = f"--scenario {cell.scenario.name} --mode {cell.mode}"
+    return f"conformance run {who} {what}{f' {flag}' if flag else ''}"
 
 
 def _http_failure(cell: Cell, transcript: Transcript, findings: Sequence[FindingRow]) -> NotRun | None:

@@ -18,14 +18,14 @@ def failure(plan: Plan, cell: Cell, rows: Sequence[ExchangeRow], *, strict: bool
     parts = []
     told: set[tuple[str, str]] = set()
     for row in rows:
-        parts += [_finding(cell, row, found) for found in row["findings"] if counts(found, strict)]
+        parts += [_finding(plan, cell, row, found) for found in row["findings"] if counts(found, strict)]
         reason = row["not_run"]
         if reason is not None and plan.has_to_run(cell.provider.name):
             key = (reason["reason"], reason["detail"])
             if key not in told:
                 told.add(key)
                 parts.append(_not_run(cell, row))
-    return "\n".join(parts)
+    return "\n\n".join(parts)
 
 
 def where(row: ExchangeRow, found: FindingRow) -> str:
@@ -43,18 +43,17 @@ def where(row: ExchangeRow, found: FindingRow) -> str:
     return ", ".join(parts)
 
 
-def _finding(cell: Cell, row: ExchangeRow, found: FindingRow) -> str:
+def _finding(plan: Plan, cell: Cell, row: ExchangeRow, found: FindingRow) -> str:
     sources = get(found["quirk"]).sources
     source = " ".join(filter(None, (sources[0].title, sources[0].url))) if sources else "observed"
-    times = f" ({found['count']} times)" if found["count"] > 1 else ""
     lines = [
         f"{found['quirk']}  {cell.place}  [{found['level']}]",
-        _line("finding", found["message"] + times),
+        _line("finding", found["message"]),
         _line("expected", found["expected"]),
         _line("actual", found["actual"]),
         _line("where", where(row, found)),
         _line("source", source),
-        _line("rerun", command(cell)),
+        _line("rerun", command(cell, "--live" if plan.run_mode == "live" else "")),
     ]
     return "\n".join(lines)
 

@@ -14,12 +14,9 @@ from conformance.providers.checks import NOT_A_NAME, VARIABLE
 from conformance.providers.load import load
 from conformance.providers.models import Model, Provider, ProvidersFile
 from conformance.quirks import catalogue as quirks
-from conformance.run.plan import ALL, Plan, make_plan, select_providers, split
+from conformance.run.plan import ALL, LOCAL, Plan, make_plan, select_providers, split
 from conformance.run.rows import RunMode
 from conformance.scenarios import catalogue, select
-
-LOCAL: Final = "local"
-"""Name of an endpoint that was given by address alone."""
 
 MODES: Final[tuple[Mode, ...]] = get_args(Mode)
 

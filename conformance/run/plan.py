@@ -19,6 +19,9 @@ from conformance.scenarios import Scenario
 ALL: Final = "all"
 """In place of a provider's name: every provider of the file, none of them named."""
 
+LOCAL: Final = "local"
+"""Name of an endpoint that was given by address alone."""
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Cell:

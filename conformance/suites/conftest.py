@@ -13,12 +13,6 @@ from conformance.suites.session import SESSION, Measure, Session, cell_of
 from conformance.transport import Store, cassettes
 
 
-def pytest_collection(session: pytest.Session) -> None:
-    """Refuse to run without a provider."""
-    if SESSION not in session.config.stash:
-        raise pytest.UsageError("these suites need a provider to measure: add --provider NAME (see providers.yaml)")
-
-
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """One item per cell."""
     session = metafunc.config.stash.get(SESSION, None)
@@ -35,10 +29,17 @@ def pytest_recording_configure(config: pytest.Config, vcr: Any) -> None:
         cassettes.configure(vcr)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Drop what pytest makes of a suite without cells: one item that is skipped."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Drop what pytest makes of a suite without cells: one item that is skipped.
+
+    Raises:
+        pytest.UsageError: the suites alone were asked for, and no provider was named.
+    """
     here = Path(__file__).parent
-    items[:] = [item for item in items if item.path.parent != here or cell_of(item) is not None]
+    kept = [item for item in items if item.path.parent != here or cell_of(item) is not None]
+    if items and not kept and SESSION not in config.stash:
+        raise pytest.UsageError("these suites need a provider to measure: add --provider NAME (see providers.yaml)")
+    items[:] = kept
 
 
 @pytest.fixture

@@ -131,7 +131,7 @@ def test_what_came_before_is_kept() -> None:
     assert second["not_run"] is not None
 
 
-@pytest.mark.parametrize("status", [401, 404, 429, 500, 503])
+@pytest.mark.parametrize("status", [400, 401, 404, 429, 503])
 def test_an_http_error_is_no_answer(status: int) -> None:
     body = json.dumps({"error": {"message": "no such model"}}).encode()
     first, second = rows(Server(body, status=status), "round_trip", api_key_env="ACME_API_KEY")
@@ -146,3 +146,20 @@ def test_a_refused_key_names_its_variable() -> None:
     (line,) = rows(Server(b'{"error": {"message": "bad key"}}', status=401), api_key_env="ACME_API_KEY")
     assert line["not_run"] is not None
     assert "ACME_API_KEY" in line["not_run"]["fix"]
+
+
+def test_a_rejected_request_that_is_expected_is_an_answer() -> None:
+    expectation = {
+        "quirk": "request-rejected",
+        "reason": "documented",
+        "source": {"url": "https://example.org/1", "date": "2026-11-01"},
+    }
+    (line,) = rows(Server(b'{"error": {"message": "no"}}', status=400), expectations=[expectation])
+    assert line["not_run"] is None
+    assert [f["expected_by"] for f in line["findings"] if f["quirk"] == "request-rejected"] == ["documented"]
+
+
+def test_a_server_that_breaks_on_a_request_is_judged() -> None:
+    (line,) = rows(Server(b"Internal Server Error", status=500))
+    assert line["not_run"] is None
+    assert "server-error" in {f["quirk"] for f in line["findings"]}

@@ -178,6 +178,11 @@ def spelled(mark: Mark, *spellings: str) -> str:
     return " or ".join(seen) or "odd"
 
 
+def limited(t: Transcript, call: Call) -> bool:
+    """Whether the token limit ended the choice this call belongs to."""
+    return any(c.finish_reason == "length" for c in t.choices if c.index == call.choice)
+
+
 def of_call(call: Call) -> str:
     """How to name a call in a message."""
     return f"call {call.index} ({call.name or 'without a name'})"

@@ -14,6 +14,7 @@ from conformance.quirks.common import (
     calls,
     complete,
     entry,
+    limited,
     marked,
     of_call,
     reference,
@@ -43,5 +44,5 @@ from conformance.wire.transcript import Transcript
 )
 def arguments_missing(t: Transcript) -> Iterator[Hit]:
     for call, mark, _ in marked(t, Fact.ARGUMENTS_MISSING_OPENING):
-        if not call.pieces:
+        if not call.pieces and not limited(t, call):
             yield Hit(f"{of_call(call)}: its arguments are {spelled(mark)}", f"arguments {spelled(mark)}", mark, call)

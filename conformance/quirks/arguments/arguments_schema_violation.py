@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, api, complete, entry, issue, of_call
+from conformance.quirks.common import GOOD_STREAM, api, complete, entry, issue, limited, of_call
 from conformance.quirks.registry import Hit, quirk
 from conformance.wire.transcript import Transcript
 
@@ -32,7 +32,7 @@ from conformance.wire.transcript import Transcript
 def arguments_schema_violation(t: Transcript) -> Iterator[Hit]:
     for call in t.calls:
         tool = t.asked.tools.get(call.name)
-        if call.schema_errors and not (tool is not None and tool.strict):
+        if call.schema_errors and not (tool is not None and tool.strict) and not limited(t, call):
             event, pointer = call.arguments_first or call.opened
             yield Hit(
                 f"{of_call(call)}: {call.schema_errors[0]}",

@@ -15,6 +15,7 @@ from conformance.quirks.common import (
     complete,
     entry,
     issue,
+    limited,
     of_call,
     reference,
     stream,
@@ -43,8 +44,7 @@ from conformance.wire.transcript import Transcript
 )
 def arguments_truncated(t: Transcript) -> Iterator[Hit]:
     for call in t.calls:
-        limited = t.choices and any(c.finish_reason == "length" for c in t.choices if c.index == call.choice)
-        if not limited and classify(call) == "truncated":
+        if not limited(t, call) and classify(call) == "truncated":
             yield Hit(
                 f"{of_call(call)}: its arguments break off after {len(call.arguments)} characters",
                 "…" + call.arguments[-60:],

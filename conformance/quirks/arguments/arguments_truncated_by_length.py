@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conformance.quirks.arguments._classify import classify
-from conformance.quirks.common import GOOD_STREAM, api, calls, entry, of_call, stream
+from conformance.quirks.common import GOOD_STREAM, api, calls, entry, limited, of_call, stream
 from conformance.quirks.registry import Hit, quirk
 from conformance.wire.transcript import Transcript
 
@@ -27,8 +27,7 @@ from conformance.wire.transcript import Transcript
 )
 def arguments_truncated_by_length(t: Transcript) -> Iterator[Hit]:
     for call in t.calls:
-        limited = any(c.finish_reason == "length" for c in t.choices if c.index == call.choice)
-        if limited and classify(call) == "truncated":
+        if limited(t, call) and classify(call) == "truncated":
             yield Hit(
                 f"{of_call(call)}: the token limit cuts its arguments",
                 "…" + call.arguments[-60:],

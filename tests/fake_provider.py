@@ -36,12 +36,16 @@ class FakeProvider:
         vice: how it deviates; may be changed between requests.
         requests: bodies it was sent, in order.
         headers: the headers of those requests, names in lower case.
+        hang_after: how many requests are answered before it hangs; None for no limit.
+        hanging: set once a request hangs.
     """
 
     def __init__(self, vice: Vice = "clean") -> None:
         self.vice: Vice = vice
         self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
+        self.hang_after: int | None = None
+        self.hanging = threading.Event()
         self.closing = threading.Event()
         handler = type("Handler", (_Handler,), {"fake": self})
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
@@ -61,7 +65,9 @@ class FakeProvider:
         self.close()
 
     def close(self) -> None:
-        """Stop; from now on connections are refused."""
+        """Stop; from now on connections are refused. Called twice it does nothing."""
+        if self.closing.is_set():
+            return
         self.closing.set()
         self._server.shutdown()
         self._server.server_close()
@@ -110,7 +116,8 @@ class _Handler(BaseHTTPRequestHandler):
         request = json.loads(self.rfile.read(int(self.headers["content-length"])))
         fake.requests.append(request)
         fake.headers.append({name.lower(): value for name, value in self.headers.items()})
-        if fake.vice == "hangs":
+        if fake.vice == "hangs" or (fake.hang_after is not None and len(fake.requests) > fake.hang_after):
+            fake.hanging.set()
             fake.closing.wait()
             self.close_connection = True
         elif fake.vice == "refuses-key":

@@ -127,8 +127,7 @@ def arguments(options: Options, output: Path, workers: int = 0) -> list[str]:
     folder = Path(next(iter(conformance.suites.__path__)))
     plugins = ("conformance.pytest_plugin", "pytest_recording.plugin", *(("xdist.plugin",) if workers else ()))
     return [
-        "--pyargs",
-        "conformance.suites",
+        str(folder),
         f"-c{folder / 'pytest.ini'}",
         *(f"-p{name}" for name in plugins),
         *(f"-pno:{name}" for name in ("cacheprovider", "terminal", "doctest", "unittest", "logging", "warnings")),

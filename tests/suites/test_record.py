@@ -74,7 +74,9 @@ def test_a_server_error_is_recorded_and_is_the_servers_fault(asked: FakeProvider
     for mode in ("rewrite", "none"):
         result = run("--provider=acme", f"--record-mode={mode}")
         result.assert_outcomes(failed=4)
-        result.stdout.fnmatch_lines(["server-error  acme/single_call/stream  *", "  actual    HTTP 500: Internal Server Error"])
+        result.stdout.fnmatch_lines(
+            ["server-error  acme/single_call/stream  *", "  actual    HTTP 500: Internal Server Error"]
+        )
 
 
 def test_a_cut_stream_is_recorded_as_it_was(asked: FakeProvider, run: Run) -> None:

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from conformance.errors import InputError
-from conformance.model import Exchange, Fidelity
+from conformance.importers.common import asked_mode
+from conformance.model import Exchange, Fidelity, Mode
 
 _FIDELITY: Final[Mapping[str, Fidelity]] = {
     "raw": Fidelity(),
@@ -27,48 +28,56 @@ def is_capture(document: Any) -> bool:
     return isinstance(document, dict) and ("response_body" in document or "response_body_base64" in document)
 
 
-def exchange(document: Mapping[str, Any], name: str, position: int) -> Exchange:
+def exchange(document: Any, name: str, position: int) -> Exchange:
     """The exchange of one capture.
 
     Raises:
-        InputError: the body is missing or not what its field says.
+        InputError: it is no capture, or its body is not what its field says.
     """
     where = f"{name}#{position}"
-    text = document.get("response_body")
-    if isinstance(text, str):
-        body = text.encode("utf-8", "surrogatepass")
-    else:
-        try:
-            body = base64.b64decode(document.get("response_body_base64") or "", validate=True)
-        except (binascii.Error, TypeError, ValueError) as error:
-            raise InputError(f"{where}: response_body_base64 is not base64; store the bytes again") from error
+    if not is_capture(document):
+        raise InputError(f"{where}: not a capture; it needs 'response_body' or 'response_body_base64'")
+    body = _body(document, where)
     headers = document.get("response_headers")
     kept = isinstance(headers, Mapping) and bool(headers)
     fidelity = _FIDELITY.get(str(document.get("body_fidelity") or "raw"), Fidelity(framing=False, text=False))
     request = document.get("request")
+    request = request if isinstance(request, Mapping) else None
     asked = document.get("stream")
-    if not isinstance(asked, bool) and isinstance(request, Mapping):
-        asked = bool(request.get("stream"))
+    mode: Mode | None = "stream" if asked is True else "complete" if asked is False else asked_mode(request)
     status = document.get("status")
     return Exchange(
         source=where,
         body=body,
         status=status if isinstance(status, int) else None,
         headers={str(k).lower(): _text(v) for k, v in headers.items()} if isinstance(headers, Mapping) else {},
-        request=request if isinstance(request, Mapping) else None,
-        asked_mode=None if not isinstance(asked, bool) else "stream" if asked else "complete",
+        request=request,
+        asked_mode=mode,
         provider=str(document.get("provider") or ""),
         model=str(document.get("model") or ""),
         fidelity=Fidelity(
             framing=fidelity.framing,
             presence=fidelity.presence,
             text=fidelity.text,
-            whole=document.get("partial") is not True,
+            whole=fidelity.whole,
             ids=fidelity.ids,
             headers=kept,
         ),
         recorded_at=document.get("recorded_at") if isinstance(document.get("recorded_at"), str) else None,
     )
+
+
+def _body(document: Mapping[str, Any], where: str) -> bytes:
+    text, coded = document.get("response_body"), document.get("response_body_base64")
+    if isinstance(text, str):
+        return text.encode("utf-8", "surrogatepass")
+    if text is not None or not isinstance(coded, str):
+        field = "response_body" if text is not None or coded is None else "response_body_base64"
+        raise InputError(f"{where}: {field} is no text; store the body exactly as it came, as text or base64")
+    try:
+        return base64.b64decode(coded, validate=True)
+    except (binascii.Error, ValueError):
+        raise InputError(f"{where}: response_body_base64 is not base64; store the bytes again") from None
 
 
 def _text(value: Any) -> str:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import gzip
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-import orjson
-
-from conformance.errors import ConformanceError, InputError
+from conformance.errors import InputError
 from conformance.importers import capture, cassette, har, http_response, json_lines
+from conformance.importers.common import asked_mode, decoded
 from conformance.model import Exchange, Fidelity
-from conformance.wire.body import kind_of
+from conformance.wire.body import decode_body, kind_of
+from conformance.wire.facts import Fact, Marks
 from conformance.wire.sse import BOM
 
 FORMATS: Final = (
@@ -21,6 +21,8 @@ FORMATS: Final = (
     " or a capture file"
 )
 MAX_FILE: Final = 512 * 1024 * 1024
+_COMPRESSED: Final = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
+_UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 
 
 def load(source: str | Path, request: Mapping[str, Any] | None = None) -> Iterator[Exchange]:
@@ -35,82 +37,82 @@ def load(source: str | Path, request: Mapping[str, Any] | None = None) -> Iterat
 
     Raises:
         InputError: the file cannot be read, or holds nothing that is known here.
+        CassetteCorrupt: it is one of our cassettes, and not as it was recorded.
     """
     name = str(source)
-    data = _bytes_of(name)
-    yield from from_bytes(data, name, request)
+    yield from from_bytes(_bytes_of(name), name, request)
 
 
 def from_bytes(data: bytes, name: str, request: Mapping[str, Any] | None = None) -> Iterator[Exchange]:
     """Read the exchanges in the bytes of a file called `name`; see `load`."""
-    if data.startswith(b"\x1f\x8b") and name.endswith(".gz") and not name.endswith(".sse.gz"):
-        try:
-            data = gzip.decompress(data)
-        except (OSError, EOFError) as error:
-            raise InputError(
-                f"{name}: the gzip file is damaged ({error}); unpack it yourself or fetch it again"
-            ) from error
-    text = data.removeprefix(BOM).lstrip(b" \t\r\n")
-    if not text:
+    if not data.strip():
         raise InputError(f"{name}: the file is empty; give {FORMATS}")
-    try:
-        if http_response.is_response(text):
-            yield from http_response.exchanges(text, name, request)
-        elif text[:1] in (b"{", b"["):
-            yield from _json(data, text, name, request)
-        elif cassette.is_cassette(text):
-            yield from cassette.exchanges(data, name)
-        elif kind_of(data) == "sse" or not _printable(text):
-            yield _raw(data, name, request)
-        else:
-            raise InputError(f"{name}: this is no exchange; give {FORMATS}")
-    except ConformanceError:
-        raise
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise InputError(f"{name}: the file is damaged ({type(error).__name__}: {error}); give {FORMATS}") from error
+    data = _unpacked(data, name)
+    recoded = data.startswith(_UTF_16)  # Windows PowerShell's `>` writes UTF-16, with line ends of its own
+    if recoded:
+        try:
+            data = data.decode("utf-16").encode()
+        except UnicodeDecodeError:
+            raise InputError(f"{name}: damaged UTF-16; save it as it came, in a binary-safe way") from None
+    for exchange in _detected(data, name):
+        found = exchange
+        if recoded:
+            found = replace(found, fidelity=replace(found.fidelity, framing=False))
+        if request is not None and found.request is None:
+            found = replace(found, request=request, asked_mode=found.asked_mode or asked_mode(request))
+        yield found
 
 
-def _json(data: bytes, text: bytes, name: str, request: Mapping[str, Any] | None) -> Iterator[Exchange]:
+def _detected(data: bytes, name: str) -> Iterator[Exchange]:
+    text = data.removeprefix(BOM).lstrip(b" \t\r\n")
+    if http_response.is_response(text):
+        return http_response.exchanges(text, name)
+    if text[:1] in (b"{", b"["):
+        return _json(data, text, name)
+    if cassette.is_cassette(text):
+        return cassette.exchanges(data, name)
+    if kind_of(decode_body(data, {}, Marks())) in ("sse", "json"):
+        return _raw(data, name)
+    raise InputError(f"{name}: no exchange is known by this content; give {FORMATS}")
+
+
+def _json(data: bytes, text: bytes, name: str) -> Iterator[Exchange]:
     try:
-        document = orjson.loads(text)
-    except orjson.JSONDecodeError:
-        if json_lines.is_lines(text):
-            yield from json_lines.exchanges(text, name, request)
-            return
-        yield _raw(data, name, request)  # a damaged JSON body: reading it says so
-        return
+        document = decoded(text)
+    except ValueError:
+        # More than one document, or a damaged body: reading it says so.
+        return json_lines.of_lines(text, name) if json_lines.is_lines(text) else _raw(data, name)
     if capture.is_capture(document):
-        yield capture.exchange(document, name, 0)
-    elif har.is_har(document):
-        yield from har.exchanges(document, name)
-    elif cassette.is_document(document):
-        yield from cassette.exchanges(data, name)
-    elif isinstance(document, list) and document and all(capture.is_capture(item) for item in document):
-        for position, item in enumerate(document):
-            yield capture.exchange(item, name, position)
-    elif json_lines.is_chunks(document):
-        yield from json_lines.exchanges(text, name, request)
-    else:
-        yield _raw(data, name, request)
+        return iter([capture.exchange(document, name, 0)])
+    if har.is_har(document):
+        return har.exchanges(document, name)
+    if cassette.is_document(document):
+        return cassette.exchanges(data, name)
+    if json_lines.is_chunk(document):
+        return json_lines.of_array([document], name) if b"\n" in text.strip() else json_lines.of_lines(text, name)
+    if json_lines.is_array(document):
+        return json_lines.of_array(document, name)
+    return _raw(data, name)
 
 
-def _raw(data: bytes, name: str, request: Mapping[str, Any] | None) -> Exchange:
-    """A body as it is; whether a stream was asked for is known from the request only."""
-    asked = None if request is None else "stream" if request.get("stream") else "complete"
-    return Exchange(
-        source=f"{name}#0",
-        body=data,
-        request=request,
-        asked_mode=asked,  # type: ignore[arg-type]
-        fidelity=Fidelity(headers=False),
-    )
+def _raw(data: bytes, name: str) -> Iterator[Exchange]:
+    """A body as it is; nothing is known about status and headers."""
+    yield Exchange(source=f"{name}#0", body=data, status=None, fidelity=Fidelity(headers=False))
 
 
-def _printable(text: bytes) -> bool:
-    return (
-        all(byte >= 0x20 or byte in b"\t\r\n\x1b" for byte in text[:64])
-        and text[:64].decode("utf-8", "replace").count("\ufffd") < 2
-    )
+def _unpacked(data: bytes, name: str) -> bytes:
+    """Undo the compression of a file. A compressed stream that was cut stays as it is: reading it says so."""
+    if not data.startswith(_COMPRESSED):
+        return data
+    marks = Marks()
+    plain = decode_body(data, {}, marks)
+    if Fact.ENCODING_UNDECLARED not in marks:
+        raise InputError(f"{name}: the compressed file is damaged; unpack it yourself or fetch it again")
+    if Fact.ENCODING_CUT not in marks:
+        return plain
+    if kind_of(plain) == "sse":
+        return data
+    raise InputError(f"{name}: the compressed file ends early, or is too large unpacked; unpack it yourself")
 
 
 def _bytes_of(name: str) -> bytes:
@@ -125,5 +127,6 @@ def _bytes_of(name: str) -> bytes:
         raise InputError(f"{name}: there is no such file; check the path") from None
     except IsADirectoryError:
         raise InputError(f"{name}: this is a folder; name the files in it ({name.rstrip('/')}/*)") from None
-    except OSError as error:
-        raise InputError(f"{name}: cannot be read ({error.strerror}); check the path and its permissions") from None
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise InputError(f"{name}: cannot be read ({why}); check the path and its permissions") from None

@@ -22,7 +22,7 @@ from conformance.transport.interaction import joined
 from conformance.transport.received import Received
 from conformance.wire.body import decode_body
 from conformance.wire.facts import Marks
-from conformance.wire.redact import Redactor, is_private
+from conformance.wire.redact import Redactor, is_private, is_private_parameter
 
 _UNTOLD: Final = frozenset(("host", "connection", "content-length"))
 _TELEMETRY: Final = "x-stainless-"
@@ -33,6 +33,7 @@ def redactor_for(endpoint: Endpoint) -> Redactor:
     """Knows an endpoint's credentials and, where its address is not public, that."""
     secrets = [endpoint.api_key or "", *endpoint.secrets]
     secrets += (value for name, value in endpoint.headers.items() if is_private(name))
+    secrets += (value for name, value in endpoint.query.items() if is_private_parameter(name))
     return Redactor(secrets, _addresses(endpoint))
 
 

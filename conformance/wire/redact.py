@@ -62,9 +62,8 @@ _HEADER_ENDS: Final = (
     "-upstream-addr",
     "-upstream-url",
 )
-_PARAMETERS: Final = re.compile(
-    r"(?i)([?&](?:[\w.~%-]*(?:key|token|secret|password|credential|signature)|sig|auth|code)=)([^&#]+)"
-)
+_PARAMETER: Final = re.compile(r"(?i)(?:[\w.~%-]*(?:key|token|secret|password|credential|signature)|sig|auth|code)")
+_PARAMETERS: Final = re.compile(rf"([?&]{_PARAMETER.pattern.replace('(?i)', '')}=)([^&#]+)", re.IGNORECASE)
 _SCHEME: Final = re.compile(r"(?i)(?:bearer|basic|digest|token|key|apikey)[ ]+")
 
 
@@ -118,6 +117,11 @@ def is_private(name: str) -> bool:
     """Whether a header of this name carries a credential, an account or an upstream address."""
     name = name.lower()
     return name in _HEADERS or name.endswith(_HEADER_ENDS)
+
+
+def is_private_parameter(name: str) -> bool:
+    """Whether a query parameter of this name carries a credential."""
+    return _PARAMETER.fullmatch(name) is not None
 
 
 def mask(value: str) -> str:

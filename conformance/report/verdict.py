@@ -3,7 +3,8 @@
 The rule, in this order:
 
 1. *no recording*: nothing was ever recorded. *not run*: exchanges were planned and none was had.
-2. *do not stream tools*: some `must` quirk loses answers in streams and loses none in complete answers.
+2. *do not stream tools*: some `must` quirk loses a streamed answer, and no complete answer; and the complete answer to
+   the same step of the same scenario is not lost to another quirk either. Not streaming has to help.
 3. *needs guards*: quirks of level `must` or `should` were found, expected or not. They are named; the guard of each is
    part of the quirk's declaration. Whoever does not stream in case 2 still needs the guards of complete answers.
 4. *undecided*: nothing was found, but that shows little: no call was streamed at all, exchanges are missing, or the run
@@ -85,7 +86,7 @@ def conclude(rows: Sequence[ExchangeRow], ranks: Sequence[str], *, finished: boo
     because = [f"{missing} of {plural(len(rows), 'exchange')} not run"] if missing else []
     if not finished:
         because.append("the run did not finish")
-    lost = _lost(judged, "stream") - _lost(judged, "complete")
+    lost = _lost_in_streams_only(judged)
     if lost:
         if not any(row["mode"] == "complete" for row in judged):
             because.append("complete answers were not measured")
@@ -126,9 +127,20 @@ def lost_by(row: ExchangeRow, others: Collection[tuple[str, int]]) -> Iterator[s
             yield finding["quirk"]
 
 
-def _lost(judged: Sequence[ExchangeRow], mode: Mode) -> set[str]:
+def _lost_in_streams_only(judged: Sequence[ExchangeRow]) -> set[str]:
+    streamed, complete = _lost(judged, "stream"), _lost(judged, "complete")
+    here = {quirk for step, quirks in streamed.items() if step not in complete for quirk in quirks}
+    return here.difference(*complete.values())
+
+
+def _lost(judged: Sequence[ExchangeRow], mode: Mode) -> dict[tuple[str, int], set[str]]:
+    """Scenarios and steps whose answer is lost in this mode, in some sample, and the quirks that lose it."""
     others = {(row["scenario"], row["step"]) for row in judged if row["mode"] != mode and row["calls"]}
-    return {quirk for row in judged if row["mode"] == mode for quirk in lost_by(row, others)}
+    lost: dict[tuple[str, int], set[str]] = {}
+    for row in judged:
+        if row["mode"] == mode and (quirks := set(lost_by(row, others))):
+            lost.setdefault((row["scenario"], row["step"]), set()).update(quirks)
+    return lost
 
 
 def _useless(row: ExchangeRow, finding: FindingRow) -> bool:

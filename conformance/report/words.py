@@ -15,7 +15,7 @@ NOTHING: Final = "Nothing was measured: no exchange was had."
 LEGEND: Final = (
     "safe: nothing above level info was found, calls were streamed, and nothing is missing. "
     "needs guards: quirks of level must or should were found; what a client does about each stands under Guards. "
-    "do not stream tools: quirks lost answers in streams, beyond what guards repair, and none in complete answers. "
+    "do not stream tools: quirks lost streamed answers, beyond what guards repair, and complete answers were not lost. "
     "undecided: nothing was found, but too little was measured to call it safe."
 )
 

@@ -70,6 +70,21 @@ def test_what_complete_answers_suffer_as_well_is_no_reason_against_streaming() -
     assert verdict(lost("stream"), lost("complete")).text == "needs guards: index-stray-tail"
 
 
+def test_streaming_is_not_forbidden_where_the_complete_answer_is_lost_to_another_quirk() -> None:
+    cut = exchange("acme", "two_tools", "stream", finding("connection-cut", call=None), complete=False, calls=[])
+    broken = exchange("acme", "two_tools", "complete", finding("call-in-content", call=None), complete=False, calls=[])
+    assert verdict(cut, broken, CLEAN).text == "needs guards: call-in-content, connection-cut"
+
+
+def test_a_quirk_that_also_loses_complete_answers_elsewhere_is_no_reason_against_streaming() -> None:
+    cut = finding("connection-cut", call=None)
+    streamed = exchange("acme", "two_tools", "stream", cut, complete=False)
+    whole = exchange("acme", "two_tools", "complete")
+    elsewhere = exchange("acme", "no_call", "complete", cut, complete=False)
+    assert verdict(streamed, whole).kind == "do-not-stream"
+    assert verdict(streamed, whole, elsewhere).kind == "needs-guards"
+
+
 def test_without_complete_answers_the_comparison_is_said_to_be_missing() -> None:
     lost = exchange("acme", "single_call", "stream", finding("index-stray-tail"), calls=[call(usable=False)])
     found = verdict(lost)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections import Counter
+from collections.abc import Iterable
 from typing import Final
 
 from conformance.errors import NotRun
@@ -23,6 +25,16 @@ class Connections:
     def __init__(self) -> None:
         self._endpoints: dict[tuple[str, bool], Endpoint | NotRun] = {}
         self._failures: Counter[tuple[str, str]] = Counter()
+
+    def check(self, providers: Iterable[Provider]) -> None:
+        """Look at the variables of every provider before anything is sent; what is merely absent shows in its cells.
+
+        Raises:
+            ConfigError: a variable holds what cannot be an address, a header or a key.
+        """
+        for provider in providers:
+            with contextlib.suppress(NotRun):
+                self.endpoint(provider, live=True)
 
     def endpoint(self, provider: Provider, *, live: bool) -> Endpoint:
         """How to reach a provider.

@@ -68,6 +68,8 @@ class Session:
         self.outcome: Outcome | None = None
         self._record_mode = config.getoption("--record-mode", None) or "none"
         self._connections = Connections()
+        if self.plan.run_mode != "replay":
+            self._connections.check(self.plan.providers)
         self._writer: RecordWriter | None = None
         output = config.getoption("--conformance-output")
         if output is not None and not _is_worker(config):
@@ -108,17 +110,21 @@ class Session:
         live = self._asks(cell)
 
         def sender(body: Mapping[str, Any], headers: Mapping[str, str]) -> Exchange:
-            return send(
-                self._connections.endpoint(cell.provider, live=live),
-                body,
-                mode=cell.mode,
-                source=source,
-                provider=cell.provider.name,
-                model=cell.model,
-                scenario=cell.scenario.name,
-                store=store,
-                headers=headers,
-            )
+            endpoint = self._connections.endpoint(cell.provider, live=live)
+            try:
+                return send(
+                    endpoint,
+                    body,
+                    mode=cell.mode,
+                    source=source,
+                    provider=cell.provider.name,
+                    model=cell.model,
+                    scenario=cell.scenario.name,
+                    store=store,
+                    headers=headers,
+                )
+            except ConfigError as problem:
+                raise NotRun("unsendable", str(problem)) from None
 
         evidence = self.plan.evidence(cell) if store is not None else None
         for row in run_cell(cell, sender, source=source, evidence=evidence):

@@ -106,3 +106,16 @@ def test_a_model_that_never_calls_is_not_red(fake: FakeProvider, run: Run, proje
     rows = load_record(project / "out" / "run.jsonl").exchanges
     assert not any("id-missing" in r["applicable"] for r in rows)
     assert {r["step"] for r in rows} == {0}
+
+
+def test_a_key_with_a_line_break_is_found_before_anything_is_sent(
+    fake: FakeProvider, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ACME_URL", fake.url)
+    monkeypatch.setenv("ACME_API_KEY", f"{KEY}\n")
+    result = run("--provider=acme", "--conformance-live")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    said = result.stdout.str() + result.stderr.str()
+    assert "acme: ACME_API_KEY holds white space" in said
+    assert KEY not in said
+    assert fake.requests == []

@@ -103,3 +103,15 @@ def test_a_corrupt_cassette_is_not_extended(asked: FakeProvider, run: Run, proje
     result.stdout.fnmatch_lines(["  reason    cassette-corrupt"])
     assert path.read_bytes() == b""
     assert asked.requests == []
+
+
+def test_a_cassette_that_cannot_be_written_is_one_sentence(
+    fake: FakeProvider, run: Run, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ACME_URL", fake.url)
+    monkeypatch.setenv("ACME_API_KEY", KEY)
+    (project / "cassettes").write_text("in the way")
+    result = run("--provider=acme", "--record-mode=rewrite", scenarios="no_call")
+    assert result.ret == 1
+    assert "Traceback" not in result.stdout.str()
+    assert "site-packages" not in result.stdout.str()

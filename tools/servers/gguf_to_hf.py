@@ -51,16 +51,18 @@ def strings(reader: Any, key: str) -> list[str]:
 def number(reader: Any, key: str) -> Any:
     """A field that holds one number."""
     field = reader.fields[key]
-    return field.parts[field.data[0]][0].item()
+    value = field.parts[field.data[0]][0]
+    # by its shortest decimal form: 1e-06 is stored in single precision, and widened it becomes 9.99999997e-07
+    return float(str(value)) if isinstance(value, np.floating) else value.item()
 
 
 def write_weights(reader: Any, out: Path) -> dict[str, Any]:
     """Write model.safetensors; returns the tensors by name."""
     tensors = {}
     for tensor in reader.tensors:
-        weights = np.ascontiguousarray(dequantize(tensor.data, tensor.tensor_type))
+        weights = np.array(dequantize(tensor.data, tensor.tensor_type))
         tensors[hf_name(tensor.name)] = torch.from_numpy(weights).to(torch.bfloat16)
-    save_file(tensors, out / "model.safetensors")
+    save_file(tensors, out / "model.safetensors", metadata={"format": "pt"})
     return tensors
 
 

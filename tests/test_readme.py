@@ -1,0 +1,52 @@
+"""The README says what the reports and the code say."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from conformance.cli import COMMANDS
+from conformance.providers.load import load
+from conformance.quirks import catalogue
+from conformance.scenarios import catalogue as scenarios
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+COLUMNS = ("llamacpp", "litellm", "transformers", "vllm")
+
+
+def test_the_table_is_an_excerpt_of_the_report() -> None:
+    report = json.loads((ROOT / "reports" / "quirks.json").read_text(encoding="utf-8"))
+    cells = {(row["provider"], cell["quirk"]): cell for row in report["rows"] for cell in row["cells"]}
+    shown = re.findall(r"^\| \[([a-z0-9-]+)\]\(docs/quirks/\1\.md\) \| (\w+) \| (.*) \|$", README, re.MULTILINE)
+    levels = {quirk.slug: quirk.level for quirk in catalogue()}
+    found = {slug for (_, slug), cell in cells.items() if cell["occurrences"] and levels[slug] != "info"}
+    assert {slug for slug, _, _ in shown} == found
+    for slug, level, columns in shown:
+        assert level == levels[slug]
+        for provider, text in zip(COLUMNS, columns.split(" | "), strict=True):
+            cell = cells.get((provider, slug), {"applicable": 0, "occurrences": 0})
+            plain = f"{cell['occurrences']}/{cell['applicable']}" if cell["applicable"] else "–"
+            assert text.strip("*") == plain, (slug, provider)
+
+
+def test_counts() -> None:
+    assert f"{len(catalogue())} quirks" in README
+    assert f"{len(scenarios())} scenarios" in README
+    assert f"{sum(len(s.modes) for s in scenarios())} short conversations" in README
+    assert f"The {len(load(ROOT / 'providers.yaml').providers)} providers" in README
+
+
+def test_links_and_commands_exist() -> None:
+    for link in re.findall(r"\]\((?!https?:)([^)#]+)", README):
+        assert (ROOT / link).exists(), link
+    for command in re.findall(r"\bconformance ([a-z]+)", README):
+        assert command in COMMANDS, command
+
+
+def test_the_provider_example_is_valid(tmp_path: Path) -> None:
+    (block,) = re.findall(r"```yaml\n(.*?)```", README, re.DOTALL)
+    file = tmp_path / "providers.yaml"
+    file.write_text(f"providers:\n{block}", encoding="utf-8")
+    assert list(load(file).providers) == ["acme"]

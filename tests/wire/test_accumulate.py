@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ CHUNKS = [
 ]
 
 
-def fed(chunks: list[object], request: dict[str, object] | None = None) -> Accumulator:
+def fed(chunks: Sequence[object], request: Mapping[str, object] | None = None) -> Accumulator:
     turn = Accumulator(request)
     for one in chunks:
         turn.feed(one)
@@ -56,9 +57,7 @@ def test_the_message_goes_back_as_it_came() -> None:
 
 def test_sdk_objects_and_dicts_come_to_the_same() -> None:
     objects = [ChatCompletionChunk.model_validate(one) for one in CHUNKS]
-    assert fed([*objects]).finish() == fed([*CHUNKS]).finish() or (
-        fed([*objects]).finish().message == fed([*CHUNKS]).finish().message
-    )
+    assert fed(objects).finish().message == fed(CHUNKS).finish().message
 
 
 def test_an_id_that_never_came_is_empty_on_both_sides() -> None:

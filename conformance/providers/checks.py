@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 from difflib import get_close_matches
@@ -29,6 +30,8 @@ _HEADER: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _IN_BODY: Final = "looks like a key; a key does not belong into the request body"
 _TAKEN: Final = "is set by the scenario; leave it out"
+_CLIENTS: Final = frozenset({"content-length", "content-type", "transfer-encoding"})
+_CUT: Final = 80
 
 Place = tuple[str | int, ...]
 
@@ -58,7 +61,8 @@ def unknown(kind: str, value: str, known: Collection[str], *, limit: int = 40) -
     hint = f"; did you mean {close[0]!r}?" if close else "."
     more = f", … ({len(names)} in all)" if len(names) > limit else ""
     listed = f" Known: {', '.join(names[:limit])}{more}" if names else " There are none"
-    return f"no {kind} is called {value!r}{hint}{listed}"
+    shown = value if len(value) <= _CUT else f"{value[: _CUT - 1]}…"
+    return f"no {kind} is called {shown!r}{hint}{listed}"
 
 
 def day(value: object) -> date:
@@ -88,14 +92,23 @@ def header_name(name: str) -> bool:
     return bool(_HEADER.fullmatch(name))
 
 
-def headers(value: Mapping[str, str]) -> Iterator[tuple[Place, str]]:
-    """What is wrong with headers."""
-    lower = [name.lower() for name in value]
+def headers(value: Mapping[str, str], key_header: str | None) -> Iterator[tuple[Place, str]]:
+    """What is wrong with headers.
+
+    Args:
+        value: name → text.
+        key_header: the header that carries the provider's key; None = it has none.
+    """
+    times = Counter(name.lower() for name in value)
     for name, text in value.items():
         if not header_name(name):
             yield (name,), "is not the name of a header"
-        elif lower.count(name.lower()) > 1:
+        elif times[name.lower()] > 1:
             yield (name,), "is given more than once (upper and lower case are the same header)"
+        elif name.lower() in _CLIENTS:
+            yield (name,), "is set by the client; leave it out"
+        elif key_header is not None and name.lower() == key_header.lower():
+            yield (name,), "carries the key of 'api_key_env' already; leave one of the two out"
         elif not text.isascii() or not text.isprintable():
             yield (name,), "holds a line break or a character that headers cannot carry"
         elif wrong := pasted(name, text):
@@ -106,9 +119,8 @@ def pasted(name: str, text: str) -> str | None:
     """What is wrong with the text of a header or a query parameter that may carry a credential."""
     if wrong := variables.problem(text):
         return wrong
-    if secrets.is_issued(text) or secrets.is_random(text) or (secrets.is_sensitive(name) and "${" not in text):
-        return PASTED
-    return None
+    open_credential = secrets.is_sensitive(name) and ("${" not in text or variables.defaults(text))
+    return PASTED if secrets.is_issued(text) or secrets.is_random(text) or open_credential else None
 
 
 def body(value: Mapping[str, Any]) -> Mapping[str, Any]:

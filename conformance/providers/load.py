@@ -119,7 +119,7 @@ def _dotted(path: nodes.Path) -> str:
         if isinstance(part, int):
             text += f"[{part}]"
         else:
-            plain = re.fullmatch(r"[A-Za-z0-9_-]+", part)
+            plain = re.fullmatch(r"[A-Za-z0-9_-]{1,80}", part)
             shown = part if plain else repr(part if len(part) <= 40 else f"{part[:39]}…")
             text += f".{shown}" if text else shown
     return text
@@ -137,7 +137,7 @@ def _sentences(details: ErrorDetails, tree: nodes.Tree) -> Iterator[Problem]:
             path,
             "a provider's name is lower-case letters and digits in groups joined by '-', like my-server",
         )
-    elif len(path) == 3 and path[0] == "providers" and path[2] == "name":
+    elif len(path) == 3 and path[0] == "providers" and path[2] == "name" and not isinstance(error, Whole):
         return  # the same mistake as that of the key
     elif kind == "too_short" and details["input"]:
         return  # pydantic counts without the items that are wrong themselves

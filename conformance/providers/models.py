@@ -7,6 +7,7 @@ the validator of the later field, so that one pass finds every mistake.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from datetime import date
 from fnmatch import fnmatchcase
@@ -26,7 +27,7 @@ from pydantic import (
 )
 
 from conformance.model import Mode
-from conformance.providers import checks, secrets, urls
+from conformance.providers import checks, secrets, urls, variables
 
 
 def _as_model(value: object) -> object:
@@ -205,6 +206,13 @@ class Provider(_Frozen):
     _body = field_validator("extra_body")(checks.body)
     _rename = field_validator("rename")(checks.rename)
 
+    @field_validator("name")
+    @classmethod
+    def _free(cls, value: str) -> str:
+        if value == "all":
+            raise checks.Whole("'all' means every provider on the command line; choose another name")
+        return value
+
     @field_validator("api_key_env")
     @classmethod
     def _no_key(cls, value: str | None) -> str | None:
@@ -224,8 +232,7 @@ class Provider(_Frozen):
     @field_validator("models")
     @classmethod
     def _distinct(cls, value: tuple[Model, ...]) -> tuple[Model, ...]:
-        seen = [model.name for model in value]
-        if twice := sorted({name for name in seen if seen.count(name) > 1}):
+        if twice := sorted(name for name, n in Counter(model.name for model in value).items() if n > 1):
             raise ValueError(f"names {', '.join(map(repr, twice))} more than once")
         return value
 
@@ -248,8 +255,9 @@ class Provider(_Frozen):
 
     @field_validator("headers")
     @classmethod
-    def _headers(cls, value: Mapping[str, str]) -> Mapping[str, str]:
-        checks.raise_all(checks.headers(value))
+    def _headers(cls, value: Mapping[str, str], info: ValidationInfo) -> Mapping[str, str]:
+        own = info.data.get("key_header") or "Authorization"
+        checks.raise_all(checks.headers(value, own if info.data.get("api_key_env") else None))
         return value
 
     @field_validator("query")
@@ -263,15 +271,22 @@ class Provider(_Frozen):
     def _reachable(cls, value: tuple[Expectation, ...], info: ValidationInfo) -> tuple[Expectation, ...]:
         known = [model.name for model in info.data.get("models", ())]
         parts: list[tuple[checks.Place, str]] = []
+        seen: set[tuple[object, ...]] = set()
         for i, one in enumerate(value):
             if one.models and known and not any(fnmatchcase(name, one.models) for name in known):
                 parts.append(((i, "models"), checks.unknown("model", one.models, known)))
-            if any(_scope(one) == _scope(other) for other in value[:i]):
+            if _scope(one) in seen:
                 parts.append(
                     ((i, "quirk"), f"{one.quirk!r} is expected twice for the same modes, scenarios and models")
                 )
+            seen.add(_scope(one))
         checks.raise_all(parts)
         return value
+
+    @property
+    def local(self) -> bool:
+        """Whether the address it has without any variable is on this machine."""
+        return urls.is_loopback(variables.expand(self.base_url, {})[0])
 
     @property
     def default(self) -> Model:

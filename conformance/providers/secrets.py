@@ -24,7 +24,7 @@ _ISSUED: Final = re.compile(
 """Forms that key issuers document; safe to look for in any text."""
 
 _RUN: Final = re.compile(r"[A-Za-z0-9+/_=]{20,}")
-_REFERENCE: Final = re.compile(r"\$\{[^}]*\}")
+_REFERENCE: Final = re.compile(r"\$\{[A-Z0-9_]*(?::-)?")  # of a reference, only a default can be a key
 _SENSITIVE: Final = frozenset(
     ["apikey", "auth", "authorization", "cookie", "credential", "credentials", "key", "password", "secret", "token"]
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from urllib.parse import urlsplit
 
 from conformance.providers import variables
@@ -38,3 +39,12 @@ def template_problem(url: str) -> str | None:
     if variables.starts_open(url):
         return None
     return problem(variables.expand(url, {})[0])
+
+
+def is_loopback(url: str) -> bool:
+    """Whether a well-formed address is on this machine."""
+    host = urlsplit(url).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -28,6 +28,11 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(m.group(1) for m in _REFERENCE.finditer(text)))
 
 
+def defaults(text: str) -> tuple[str, ...]:
+    """The defaults that a text gives its variables, leaving out empty ones."""
+    return tuple(m.group(2) for m in _REFERENCE.finditer(text) if m.group(2))
+
+
 def expand(text: str, environ: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
     """Replace every reference.
 

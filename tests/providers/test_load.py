@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from datetime import date
 from pathlib import Path
 
@@ -134,8 +133,15 @@ TREES = st.recursive(
 
 
 def _survives(data: bytes) -> None:
-    with suppress(ConfigError):
+    problems: tuple[str, ...] | None = None
+    try:
         parse(data, known_quirks=["id-missing"], known_scenarios=["two_tools"])
+    except ConfigError as error:
+        problems = error.problems
+    assert problems != ()
+    for problem in problems or ():
+        assert problem.startswith("providers.yaml:")
+        assert "\n" not in problem
 
 
 @given(st.binary(max_size=200))

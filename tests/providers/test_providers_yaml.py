@@ -68,6 +68,10 @@ def test_local_servers_have_an_address_that_can_be_moved(name: str, url: str) ->
     assert resolve(provider, {**key, variable: "http://127.0.0.1:9/v1"}).base_url == "http://127.0.0.1:9/v1"
 
 
+def test_servers_of_this_machine_are_known_by_their_address() -> None:
+    assert {provider.name for provider in own().providers.values() if provider.local} == set(LOCAL)
+
+
 @pytest.mark.parametrize(
     ("name", "quirk", "modes"),
     [

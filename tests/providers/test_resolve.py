@@ -98,6 +98,23 @@ def test_unfit_values_are_named_but_not_repeated(environ: dict[str, str], messag
     assert SECRET not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("base_url", "local"),
+    [
+        ("http://127.0.0.1:1/v1", True),
+        ("http://127.9.9.9/v1", True),
+        ("http://[::1]:1/v1", True),
+        ("http://LOCALHOST/v1", True),
+        ("${ACME_URL:-http://localhost:1}/v1", True),
+        ("${ACME_URL}", False),
+        ("https://localhost.acme.test/v1", False),
+        ("http://10.0.0.1/v1", False),
+    ],
+)
+def test_what_is_on_this_machine(base_url: str, local: bool) -> None:
+    assert provider(base_url=base_url).local == local
+
+
 def test_forms_of_a_reference() -> None:
     environ = {"A": "x", "B_2": "y"}
     assert variables.expand("${A}-${B_2}-${A}", environ) == ("x-y-x", ())

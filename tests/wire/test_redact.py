@@ -51,7 +51,7 @@ def test_a_secret_goes_in_every_form(form: object, key: str) -> None:
 def test_base64_hides_nothing_at_any_alignment(offset: int, encode: object) -> None:
     assert callable(encode)
     text = encode(b"u:"[:offset] + PLAIN.encode() + b"?more").decode()
-    # A character holds 6 bits: those that hold bits of the key alone are gone, those at its edges hold one or two bytes.
+    # A character holds 6 bits; those that hold bits of the key alone are gone.
     first = -(-offset * 8 // 6)
     last = (offset + len(PLAIN)) * 8 // 6
     assert Redactor([PLAIN]).text(text) == text[:first] + placeholder(last - first) + text[last:]

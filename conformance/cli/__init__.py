@@ -74,8 +74,13 @@ def _module(name: str) -> str:
     cls=_Commands, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
 @click.version_option(package_name="toolcall-conformance", prog_name="conformance")
-def group() -> None:
+@click.pass_context
+def group(ctx: click.Context) -> None:
     """Find out how an OpenAI-compatible provider deviates in tool calling, with the bytes that show it."""
+    if os.environ.get("NO_COLOR"):
+        ctx.color = False
+    elif os.environ.get("FORCE_COLOR"):
+        ctx.color = True
 
 
 def main(args: list[str] | None = None) -> None:

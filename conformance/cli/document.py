@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from typing import Any, Final
+
+import orjson
 
 from conformance.model import Finding
 from conformance.quirks import Verdict
 from conformance.wire.transcript import Call, Transcript
+
+_DEEPEST: Final = 100
+"""Levels of a value that the document shows; readers of JSON refuse what is nested without end."""
 
 
 def exchange_document(transcript: Transcript, verdict: Verdict) -> dict[str, Any]:
@@ -33,7 +39,7 @@ def exchange_document(transcript: Transcript, verdict: Verdict) -> dict[str, Any
                 "index": c.index,
                 "content": c.content,
                 "finish_reason": c.finish_reason,
-                **{"function_call": _call(call) for call in c.calls if legacy and call.legacy},
+                **(_legacy(c.calls) if legacy else {}),
             }
             for c in transcript.choices
         ],
@@ -41,6 +47,11 @@ def exchange_document(transcript: Transcript, verdict: Verdict) -> dict[str, Any
         "error": transcript.error,
         "findings": [finding_document(finding) for finding in verdict.findings],
     }
+
+
+def _legacy(calls: list[Call]) -> dict[str, Any]:
+    found = [_call(call) for call in calls if call.legacy]
+    return {"function_call": found[-1]} if found else {}
 
 
 def _call(call: Call) -> dict[str, Any]:
@@ -71,3 +82,29 @@ def finding_document(finding: Finding) -> dict[str, Any]:
         "choice": finding.choice,
         "call": finding.call,
     }
+
+
+def dumps(document: Any) -> bytes:
+    """A document as JSON, whatever a server put into it.
+
+    Halves of surrogate pairs become U+FFFD and NaN becomes null, as neither can be written; integers keep all digits;
+    what is nested deeper than any answer is cut.
+    """
+    try:
+        return orjson.dumps(document, option=orjson.OPT_INDENT_2)
+    except TypeError:
+        return json.dumps(_writable(document, 0), ensure_ascii=False, indent=2).encode()
+
+
+def _writable(value: Any, depth: int) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, float):
+        return value if value - value == 0 else None
+    if depth == _DEEPEST and isinstance(value, dict | list | tuple):
+        return "…"
+    if isinstance(value, dict):
+        return {_writable(str(k), depth): _writable(v, depth + 1) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_writable(v, depth + 1) for v in value]
+    return value

@@ -9,7 +9,7 @@ from typing import Any
 import click
 import orjson
 
-from conformance.cli.document import exchange_document
+from conformance.cli.document import dumps, exchange_document
 from conformance.errors import ConformanceError, InputError
 from conformance.model import Exchange
 from conformance.quirks import Verdict, judge
@@ -19,7 +19,15 @@ from conformance.wire.transcript import Transcript
 SCHEMA = "conformance/inspect/1"
 
 
-@click.command(short_help="Read captured exchanges: what is wrong, where, and what the calls are.")
+_EPILOG = """\b
+Examples:
+  conformance inspect capture.sse                        what is wrong, and where
+  curl -iN URL -d @request.json | conformance inspect - --request request.json
+  conformance inspect captures/*.json --format json      for scripts
+"""
+
+
+@click.command(epilog=_EPILOG, short_help="Read captured exchanges: what is wrong, where, and what the calls are.")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--request", type=click.Path(path_type=Path), metavar="FILE", help="The request body, as JSON.")
 @click.option(
@@ -52,8 +60,7 @@ def command(files: tuple[str, ...], request: Path | None, form: str, strict: boo
         else:
             _print(transcript, verdict)
     if form == "json":
-        text = orjson.dumps({"schema": SCHEMA, "exchanges": _safe(documents)}, option=orjson.OPT_INDENT_2)
-        click.echo(text)
+        click.echo(dumps({"schema": SCHEMA, "exchanges": documents}))
     return 4 if unreadable else 1 if found else 0
 
 
@@ -79,27 +86,6 @@ def _exchanges(files: tuple[str, ...], request: Mapping[str, Any] | None) -> Ite
             yield from load(name, request)
         except ConformanceError as problem:
             yield problem
-
-
-def _safe(value: Any) -> Any:
-    """Halves of surrogate pairs cannot be written as UTF-8: they become U+FFFD in the document."""
-    try:
-        orjson.dumps(value)
-    except TypeError:
-        return _mended(value)
-    return value
-
-
-def _mended(value: Any) -> Any:
-    if isinstance(value, str):
-        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if isinstance(value, dict):
-        return {_mended(k): _mended(v) for k, v in value.items()}
-    if isinstance(value, list | tuple):
-        return [_mended(v) for v in value]
-    if isinstance(value, int) and not isinstance(value, bool) and not -(2**63) <= value < 2**64:
-        return float(value)
-    return value
 
 
 def _print(transcript: Transcript, verdict: Verdict) -> None:

@@ -22,10 +22,10 @@ def command(what: str, form: str, area: str | None, config: Path) -> int:
     if form == "json":
         click.echo(orjson.dumps(rows, option=orjson.OPT_INDENT_2))
         return 0
-    widths = [max(len(str(row[key])) for row in rows) for key in list(rows[0])[:-1]]
-    for row in rows:
-        *columns, last = (str(value) for value in row.values())
-        click.echo("  ".join([*(c.ljust(w) for c, w in zip(columns, widths, strict=True)), last]))
+    cells = [["-" if value is None else str(value) for value in row.values()] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for line in cells:
+        click.echo("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
     return 0
 
 
@@ -56,7 +56,7 @@ def _providers(config: Path) -> list[dict[str, Any]]:
     return [
         {
             "name": p.name,
-            "api_key_env": p.api_key_env or "-",
+            "api_key_env": p.api_key_env,
             "verified": str(p.verified),
             "base_url": p.base_url,
         }

@@ -51,7 +51,9 @@ def _headline(t: Transcript) -> str:
     status = f"HTTP {t.exchange.status}, " if t.exchange.status is not None else ""
     end = "complete" if t.complete else "CUT: do not run the calls" if t.cut else "not complete: do not run the calls"
     reason = f"finish_reason {t.finish_reason}" if t.finish_reason else "no finish_reason"
-    return click.style(t.exchange.source, bold=True) + f"  {status}{kind}, {len(t.body)} bytes, {reason}, {end}"
+    return (
+        click.style(printable(t.exchange.source), bold=True) + f"  {status}{kind}, {len(t.body)} bytes, {reason}, {end}"
+    )
 
 
 def _call(call: Call) -> list[str]:

@@ -19,6 +19,9 @@ COMMANDS: Final = {
     "explain": "Say all there is to say about one quirk.",
     "config": "Check providers.yaml, or print its schema.",
     "docs": "Write the pages about the quirks.",
+    "serve": "Serve made-up answers with a planted fault, to test a client.",
+    "corpus": "Write every fault and legal variation as files, to test any client against.",
+    "selftest": "Measure how often the verdict is right, on planted faults.",
 }
 INTERNAL: Final = 3
 USAGE: Final = 4

@@ -122,6 +122,11 @@ class Accumulator:
         """Tell that the connection broke or timed out: the answer is not complete, whatever came before."""
         self._cut = True
 
+    @property
+    def choices(self) -> list[int]:
+        """The choices that have been seen so far, by index."""
+        return sorted(self._turn.choices)
+
     def finish(self, choice: int = 0) -> Result:
         """The result for one choice (0 unless several were asked for). May be called at any time, and again.
 

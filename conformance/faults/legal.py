@@ -1,0 +1,239 @@
+"""Legal variations that are known to upset checkers: none of them may raise an alarm."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
+from conformance.faults.catalogue import Chunks, Wire, plant
+from conformance.faults.edit import (
+    continuing,
+    entries,
+    finish,
+    finish_chunk,
+    in_function,
+    on_choice,
+    on_choices,
+    on_chunks,
+    on_entries,
+    on_message,
+    opening,
+    retold,
+    setting,
+    without,
+)
+from conformance.model import Mode
+
+_ASKED = {
+    "one": "one call",
+    "two": "two calls",
+    "text": "a text",
+    "history": "the answer to a result",
+    "n2": "two choices",
+}
+for _ask, _what in _ASKED.items():
+    plant(f"clean-{_ask}", f"nothing is wrong: {_what}", legal=True, ask=_ask, stream=list, complete=dict)  # type: ignore[arg-type]
+
+
+def _same_id(chunks: Chunks) -> Chunks:
+    ids = {e["index"]: e["id"] for _, e, opens in entries(chunks) if opens}
+    return on_entries(lambda e, _: setting(id=ids[e["index"]])(e))(chunks)
+
+
+plant("same-id-again", "continuations repeat the id", "id-repeated", legal=True, stream=_same_id)
+plant("later-id-null", "continuations carry a null id", legal=True, stream=continuing(setting(id=None)))
+plant(
+    "later-name-null", "continuations carry a null name", legal=True, stream=continuing(in_function(setting(name=None)))
+)
+plant(
+    "later-id-empty",
+    "continuations carry an empty id",
+    "id-empty-on-continuation",
+    legal=True,
+    stream=continuing(setting(id="")),
+)
+plant(
+    "later-name-empty",
+    "continuations carry an empty name",
+    "name-empty-on-continuation",
+    legal=True,
+    stream=continuing(in_function(setting(name=""))),
+)
+plant("type-again", "continuations repeat the type", legal=True, stream=continuing(setting(type="function")))
+plant(
+    "tool-calls-null",
+    "`tool_calls` is null where there are none",
+    legal=True,
+    ask="text",
+    stream=on_choices(lambda c: c["delta"].update(tool_calls=None)),
+    complete=on_message(setting(tool_calls=None)),
+)
+plant(
+    "opening-without-arguments",
+    "the opening entry has no arguments field",
+    legal=True,
+    stream=opening(in_function(without("arguments"))),
+)
+
+
+def _interleaved(chunks: Chunks) -> Chunks:
+    heads = [c for _, _, opens in [(0, 0, 0)] for c in chunks if any(o for _, _, o in entries([c])) and not opens]
+    later = [c for c in chunks if any(not o for _, _, o in entries([c]))]
+    first = [c for c in later if next(entries([c]))[1]["index"] == 0]
+    second = [c for c in later if next(entries([c]))[1]["index"] == 1]
+    mixed: Chunks = []
+    for number in range(max(len(first), len(second))):
+        mixed += first[number : number + 1] + second[number : number + 1]
+    rest = [c for c in chunks if c not in heads and c not in later]
+    return [rest[0], *heads, *mixed, *rest[1:]]
+
+
+def _second_first(chunks: Chunks) -> Chunks:
+    second = [c for c in chunks if any(e["index"] == 1 for _, e, _ in entries([c]))]
+    rest = [c for c in chunks if c not in second]
+    return [rest[0], *second, *rest[1:]]
+
+
+def _one_chunk(chunks: Chunks) -> Chunks:
+    whole = retold(lambda t: [t])(chunks)
+    calls = [e for _, e, _ in entries(whole)]
+    first = copy.deepcopy(whole[0])
+    first["choices"][0]["delta"]["tool_calls"] = calls
+    first["choices"][0]["finish_reason"] = "tool_calls"
+    return [first]
+
+
+def _empty_choices(chunks: Chunks) -> Chunks:
+    return [chunks[0], {**chunks[0], "choices": []}, *chunks[1:]]
+
+
+def _usage_unasked(chunks: Chunks) -> Chunks:
+    usage = {"prompt_tokens": 9, "completion_tokens": 5, "total_tokens": 14}
+    return [*chunks, {**chunks[0], "choices": [], "usage": usage}]
+
+
+def _usage_on_finish(chunks: Chunks) -> Chunks:
+    finish_chunk(chunks)["usage"] = {"prompt_tokens": 9, "completion_tokens": 5, "total_tokens": 14}
+    return chunks
+
+
+plant("interleaved", "deltas of two calls interleave", legal=True, ask="two", stream=_interleaved)
+plant("second-call-first", "index 1 opens before index 0", legal=True, ask="two", stream=_second_first)
+plant("all-in-one-chunk", "everything comes in one chunk", legal=True, ask="two", stream=_one_chunk)
+plant("one-piece", "arguments come in one piece", legal=True, stream=retold(lambda t: [t]))
+plant("character-by-character", "arguments come character by character", legal=True, stream=retold(lambda t: ["", *t]))
+plant("choices-empty", "a chunk in mid-stream has no choices", legal=True, stream=_empty_choices)
+plant("usage-unasked", "a usage chunk comes unasked", legal=True, stream=_usage_unasked)
+plant("usage-on-finish", "usage comes on the finish chunk", legal=True, stream=_usage_on_finish)
+plant("usage-null", "every chunk carries `usage: null`", legal=True, stream=on_chunks(setting(usage=None)))
+plant(
+    "content-empty",
+    "content is empty beside calls",
+    legal=True,
+    stream=on_choices(lambda c: c["delta"].update(content="") if "role" in c["delta"] else None),
+    complete=on_message(setting(content="")),
+)
+plant(
+    "text-and-call",
+    "text comes before the call",
+    legal=True,
+    complete=on_message(setting(content="Let me look.")),
+    stream=on_choices(lambda c: c["delta"].update(content="Let me look.") if "role" in c["delta"] else None),
+)
+plant(
+    "role-everywhere",
+    "every delta carries the role",
+    legal=True,
+    stream=on_choices(lambda c: c["delta"].update(role="assistant")),
+)
+plant(
+    "unknown-fields",
+    "there are fields beyond the reference",
+    legal=True,
+    stream=on_chunks(setting(obfuscation="aXq", service_tier="default")),
+    complete=lambda body: {**body, "service_tier": "default", "timings": {"ms": 3}},
+)
+plant(
+    "signature", "calls carry a signature", legal=True, stream=opening(setting(extra_content={"google": {"s": "c2ln"}}))
+)
+plant(
+    "reasoning",
+    "the answer carries reasoning",
+    legal=True,
+    complete=on_message(setting(reasoning_content="Hm.")),
+    stream=on_choices(lambda c: c["delta"].update(reasoning_content="Hm.") if "role" in c["delta"] else None),
+)
+plant(
+    "logprobs-null",
+    "choices carry `logprobs: null`",
+    legal=True,
+    stream=on_choices(setting(logprobs=None)),
+    complete=on_choice(setting(logprobs=None)),
+)
+plant(
+    "refusal-null",
+    "deltas carry `refusal: null`",
+    legal=True,
+    complete=on_message(setting(refusal=None)),
+    stream=on_choices(lambda c: c["delta"].update(refusal=None)),
+)
+plant(
+    "finish-key-absent",
+    "chunks leave a null finish reason out",
+    legal=True,
+    stream=on_choices(lambda c: None if c["finish_reason"] else without("finish_reason")(c)),
+)
+plant(
+    "named-stop",
+    "a named function's call ends with `stop`",
+    legal=True,
+    ask="named",
+    stream=finish("stop"),
+    complete=on_choice(setting(finish_reason="stop")),
+)
+plant(
+    "equal-calls",
+    "two calls are equal but for their ids",
+    legal=True,
+    ask="two",
+    stream=retold(lambda _: ["", '{"city":"Paris"}']),
+)
+
+
+def _on_bytes(old: bytes, new: bytes) -> Callable[[Wire, Mode], Wire]:
+    return lambda wire, _: replace(wire, body=wire.body.replace(old, new))
+
+
+def _escaped(wire: Wire, mode: Mode) -> Wire:
+    if mode == "complete":
+        return replace(wire, body=json.dumps(json.loads(wire.body.replace(b"Paris", "Zürich".encode()))).encode())
+    return replace(wire, body=wire.body.replace(b"P", b"\\u0050"))
+
+
+for _name, _title, _old, _new in (
+    ("crlf", "lines end with CRLF", b"\n", b"\r\n"),
+    ("cr", "lines end with CR", b"\n", b"\r"),
+    ("no-space", "there is no space after `data:`", b"data: ", b"data:"),
+    ("multi-line-data", "data stands on several lines", b',"choices"', b',\ndata: "choices"'),
+    ("comments", "comment lines stand between events", b"\n\n", b"\n\n: ping\n\n"),
+    ("named-events", "events are named", b"data: {", b"event: chunk\ndata: {"),
+    ("done-unterminated", "`[DONE]` lacks its blank line", b"data: [DONE]\n\n", b"data: [DONE]"),
+):
+    plant(_name, _title, legal=True, stream=list, wire=_on_bytes(_old, _new))
+plant("escapes", "characters are written as \\u escapes", legal=True, stream=list, wire=_escaped)
+plant(
+    "byte-order-mark",
+    "the body starts with a byte order mark",
+    legal=True,
+    stream=list,
+    wire=lambda w, _: replace(w, body=b"\xef\xbb\xbf" + w.body),
+)
+plant(
+    "leading-space",
+    "white space comes before the JSON body",
+    legal=True,
+    complete=dict,
+    wire=lambda w, _: replace(w, body=b"\n   " + w.body),
+)

@@ -1,5 +1,7 @@
 """Settings for all tests."""
 
+# pytester forgets modules that were imported during a run, but httpx2 keeps the exceptions of the httpcore2 it saw first
+import httpcore2  # noqa: F401
 from hypothesis import settings
 
 # a slow machine is no fault of the code under test: time is measured in benchmarks/

@@ -1,6 +1,6 @@
 """Settings for all tests."""
 
-# pytester forgets modules that were imported during a run, but httpx2 keeps the exceptions of the httpcore2 it saw first
+# pytester forgets modules that a run imported, but httpx2 keeps the exceptions of the httpcore2 it saw first
 import httpcore2  # noqa: F401
 from hypothesis import settings
 

@@ -24,8 +24,8 @@ def render(matrix: Matrix) -> str:
         "strict": matrix.strict,
         "runs": [
             {
-                "started": run.started,
-                "finished": run.finished,
+                "started": run.started if run.run_mode != "replay" else None,
+                "finished": run.finished if run.run_mode != "replay" else None,
                 "run_mode": run.run_mode,
                 "version": run.version,
                 "python": run.python,

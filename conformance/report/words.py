@@ -30,11 +30,14 @@ def origin(matrix: Matrix) -> list[str]:
         what = _RUN_MODES[run.run_mode]
         if run.run_mode == "replay" and days and len(matrix.runs) == 1:
             what += f" recorded {days}"
-        end = f", finished {run.finished}" if run.finished is not None else ", not finished"
+        # when a replay ran says nothing about the exchanges, and would change the report each time
+        ended = f", finished {run.finished}" if run.finished is not None else ", not finished"
+        when = ended if run.run_mode != "replay" else ", not finished" if run.finished is None else ""
+        begun = f": started {run.started}" if run.run_mode != "replay" else ""
         packages = "".join(f", {name} {version}" for name, version in run.packages.items())
         sentences.append(
             visible(
-                f"{what}: started {run.started}{end}, with conformance {run.version}, Python {run.python}{packages}.",
+                f"{what}{begun}{when}, with conformance {run.version}, Python {run.python}{packages}.",
                 2000,
             )
         )

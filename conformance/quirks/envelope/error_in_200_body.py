@@ -29,4 +29,5 @@ from conformance.wire.transcript import Transcript
 def error_in_200_body(t: Transcript) -> Iterator[Hit]:
     mark = t.facts.get(Fact.ERROR)
     if mark is not None:
-        yield Hit("the body holds an error under status 200", str(mark.sample), mark)
+        status = "under status 200" if t.exchange.status else "where an answer belongs"
+        yield Hit(f"the body holds an error {status}", str(mark.sample), mark)

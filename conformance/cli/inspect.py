@@ -38,7 +38,7 @@ def command(files: tuple[str, ...], request: Path | None, form: str, strict: boo
     """Read captured answers and say what deviates, at which event and byte, and what the calls are.
 
     FILE is a raw SSE body, a JSON body, a raw HTTP response (curl -i), JSON Lines of chunks, a vcrpy cassette, a HAR,
-    or a capture file; which one is told by its content. '-' is standard input.
+    a capture file, or a request body alone; which one is told by its content. '-' is standard input.
 
     Exit code: 0 without unexpected findings, 1 with a 'must' finding (or a 'should' one with --strict), 4 if a file
     cannot be read.

@@ -23,7 +23,7 @@ def render(transcript: Transcript, verdict: Verdict) -> str:
     lines = [_headline(transcript)]
     for call in transcript.calls:
         lines.extend(_call(call))
-    if not transcript.calls:
+    if not transcript.calls and transcript.body:
         text = transcript.choices[0].content if transcript.choices else ""
         lines.append(f"  no calls{f'; content {quoted(text)}' if text else ''}")
     loud = [f for f in verdict.findings if f.level != "info"]
@@ -33,9 +33,9 @@ def render(transcript: Transcript, verdict: Verdict) -> str:
     quiet = sorted({f.quirk for f in verdict.findings if f.level == "info"})
     if quiet:
         lines += ["", f"  legal variations: {', '.join(quiet)}"]
-    if loud:
+    if loud and transcript.chunks:
         lines.extend(_impact(transcript))
-    else:
+    if not loud:
         lines.append(f"  nothing deviates ({len(verdict.applicable)} checks applied)")
     return "\n".join(lines) + "\n"
 
@@ -47,6 +47,9 @@ def quoted(text: str, limit: int = _MOST) -> str:
 
 
 def _headline(t: Transcript) -> str:
+    if t.kind == "empty" and not t.exchange.fidelity.whole:
+        asked = f"{len(t.asked.messages)} messages, {len(t.asked.tools)} tools"
+        return click.style(t.exchange.source, bold=True) + f"  a request without its answer: {asked}"
     kind = {"stream": f"stream, {t.events} events", "complete": "complete answer"}[t.mode]
     status = f"HTTP {t.exchange.status}, " if t.exchange.status is not None else ""
     end = "complete" if t.complete else "CUT: do not run the calls" if t.cut else "not complete: do not run the calls"

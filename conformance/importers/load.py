@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from conformance.errors import InputError
 from conformance.importers import capture, cassette, har, http_response, json_lines
+from conformance.importers import request as request_body
 from conformance.importers.common import asked_mode, decoded
 from conformance.model import Exchange, Fidelity
 from conformance.wire.body import decode_body, kind_of
@@ -18,7 +19,7 @@ from conformance.wire.sse import BOM
 
 FORMATS: Final = (
     "a raw SSE body, a JSON body, a raw HTTP response (curl -i), JSON Lines of chunks, a vcrpy cassette, a HAR,"
-    " or a capture file"
+    " a capture file, or a request body"
 )
 MAX_FILE: Final = 512 * 1024 * 1024
 _COMPRESSED: Final = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
@@ -88,6 +89,8 @@ def _json(data: bytes, text: bytes, name: str) -> Iterator[Exchange]:
         return har.exchanges(document, name)
     if cassette.is_document(document):
         return cassette.exchanges(data, name)
+    if request_body.is_request(document):
+        return iter([request_body.exchange(document, name)])
     if json_lines.is_chunk(document):
         return json_lines.of_array([document], name) if b"\n" in text.strip() else json_lines.of_lines(text, name)
     if json_lines.is_array(document):

@@ -142,6 +142,27 @@ def complete(
     return Example(json.dumps(body, ensure_ascii=False), {**TOOLS, **(request or {})})
 
 
+def past(*messages: dict[str, Any]) -> Example:
+    """A request with these messages behind the user's, answered honestly with text."""
+    asked = {"messages": [{"role": "user", "content": "Paris?"}, *messages]}
+    return stream({"content": "It is "}, {"content": "mild."}, finish="stop", request=asked)
+
+
+def past_call(id: Any = "call_a1", arguments: Any = '{"city":"Paris"}', **more: Any) -> dict[str, Any]:  # noqa: A002
+    """A call as it stands in a history."""
+    return {"id": id, "type": "function", "function": {"name": "get_weather", "arguments": arguments}, **more}
+
+
+def past_turn(*made: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """An assistant message with calls."""
+    return {"role": "assistant", "content": None, "tool_calls": list(made), **more}
+
+
+def past_result(id: str = "call_a1", content: str = "mild") -> dict[str, Any]:  # noqa: A002
+    """A tool's result."""
+    return {"role": "tool", "tool_call_id": id, "content": content}
+
+
 PARIS: Final = '{"city":"Paris"}'
 TOKYO: Final = '{"city":"Tokyo"}'
 GOOD_STREAM: Final = stream(
@@ -157,6 +178,7 @@ GOOD_PARALLEL: Final = stream(
 )
 GOOD_COMPLETE: Final = complete(entry(..., "call_a1", "get_weather", PARIS))
 GOOD_TEXT: Final = stream({"content": "It is "}, {"content": "mild."}, finish="stop")
+GOOD_PAST: Final = past(past_turn(past_call()), past_result())
 GOOD_TEXT_COMPLETE: Final = complete(finish="stop", content="It is mild.")
 
 

@@ -36,6 +36,7 @@ class Variant:
         skip_null_content: a first chunk whose content is null is passed over.
         name_first: an entry that opens a call without a name is an error.
         mint_ids: an empty id is replaced by a new one.
+        none_ids: an id that never came is `None` instead of `""`.
         strict_types: absent required fields and unknown enum values are errors.
         parse_early: a call is taken as soon as its arguments parse.
     """
@@ -43,7 +44,7 @@ class Variant:
     name: str
     title: str
     source: str
-    key: Literal["index", "id", "position"] = "index"
+    key: Literal["index", "id", "position", "choice"] = "index"
     default_zero: bool = False
     overwrite_empty: bool = False
     append_names: bool = False
@@ -52,6 +53,7 @@ class Variant:
     skip_null_content: bool = False
     name_first: bool = False
     mint_ids: bool = False
+    none_ids: bool = False
     strict_types: bool = False
     parse_early: bool = False
 
@@ -72,6 +74,8 @@ VARIANTS: Final = (
     ),
     Variant("name-required-first", "rejects an entry that opens without a name", "reference 003", name_first=True),
     Variant("mint-uuid", "replaces an empty id by a new one", "reference 000 §0, §8", mint_ids=True),
+    Variant("id-none", "leaves an id that never came as None", "reference 001", none_ids=True),
+    Variant("choice-index-as-key", "takes the choice's index for the call's", "reference 003", key="choice"),
     Variant("strict-types", "rejects absent fields and unknown enum values", "reference 000 §6", strict_types=True),
     Variant("parse-before-end", "takes a call as soon as its arguments parse", "reference 001", parse_early=True),
 )
@@ -201,6 +205,8 @@ def _run_complete(documents: Sequence[Mapping[str, Any]], v: Variant) -> list[Ra
 def _key(entry: Mapping[str, Any], position: int, v: Variant, last: Any) -> Any:
     if v.key == "position":
         return position
+    if v.key == "choice":
+        return 0
     if v.key == "id":
         # a delta without an id has no slot of its own: it falls into that of the empty id
         return _text(entry.get("id"))
@@ -230,7 +236,8 @@ def _slot(entry: Mapping[str, Any], slot: dict[str, Any], v: Variant) -> dict[st
 
 
 def _ran(slot: Mapping[str, Any], v: Variant) -> Ran:
-    call_id = slot["id"] or (f"call_{uuid.uuid4().hex}" if v.mint_ids else "")
+    missing = f"call_{uuid.uuid4().hex}" if v.mint_ids else "None" if v.none_ids else ""
+    call_id = slot["id"] or missing
     return Ran(call_id, slot["name"], slot["arguments"])
 
 

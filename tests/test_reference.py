@@ -237,7 +237,7 @@ def test_000_8_an_empty_id_is_empty_on_both_sides() -> None:
     assert result.message["tool_calls"][0]["id"] == tool_message(result.calls[0], "x")["tool_call_id"] == ""
 
 
-# --- 001 and 003 --------------------------------------------------------------------------------------------------------
+# --- 001 and 003 ---
 
 
 def test_001_usage_on_the_finish_chunk_is_a_legal_variation() -> None:

@@ -5,10 +5,13 @@ It is loaded by every pytest run in the environment, so it imports nothing of th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
-    import pytest
+    from conformance.faults.server import FaultServer
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -79,3 +82,12 @@ def pytest_configure(config: pytest.Config) -> None:
         from conformance.suites.session import start
 
         start(config)
+
+
+@pytest.fixture(scope="session")
+def fault_server() -> Iterator[FaultServer]:
+    """The fault server on a free port of loopback, to test a client against: `fault_server.url_of(FAULTS[name])`."""
+    from conformance.faults.server import FaultServer
+
+    with FaultServer() as server:
+        yield server

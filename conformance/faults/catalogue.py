@@ -13,7 +13,7 @@ from conformance.model import Mode
 Chunks = list[Any]
 """Chunks of a stream; a dict becomes a JSON event, bytes stand in the body as they are."""
 
-Ask = Literal["one", "two", "none", "required", "named", "serial", "n2", "usage", "history", "text"]
+Ask = Literal["one", "two", "none", "required", "named", "serial", "n2", "usage", "history", "again", "strict", "text"]
 Left = Literal["all", "unusable", "none"]
 
 

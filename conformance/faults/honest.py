@@ -59,7 +59,7 @@ def answer(request: Mapping[str, Any]) -> Answer:
     ]
     choice = request.get("tool_choice")
     results = [m for m in messages if m.get("role") == "tool"]
-    if results:
+    if results and messages[-1].get("role") == "tool":
         said.content = "The results are: " + "; ".join(str(m.get("content")) for m in results)
     elif not tools or choice == "none":
         said.content = "It is mild and dry today."

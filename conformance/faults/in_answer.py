@@ -380,3 +380,38 @@ plant(
     complete=lambda body: {**body, "choices": body["choices"][:1]},
     left="none",
 )
+
+
+# --- and the rest -----------------------------------------------------------------------------------------------------
+plant(
+    "no-choices",
+    "the answer has no choice",
+    "answer-without-choices",
+    stream=on_chunks(setting(choices=[])),
+    complete=lambda body: {**body, "choices": []},
+    left="none",
+)
+
+
+def _call_in_second_choice(body: dict[str, Any]) -> dict[str, Any]:
+    text = copy.deepcopy(body["choices"][0])
+    text["message"] = {"role": "assistant", "content": "Let me look."}
+    return {**body, "choices": [text, body["choices"][0]]}
+
+
+plant(
+    "choice-twice", "text and call come in two choices of index 0", "choice-duplicate", complete=_call_in_second_choice
+)
+plant(
+    "message-absent",
+    "the choice has no message",
+    "message-missing",
+    complete=on_choice(without("message")),
+    left="none",
+)
+plant(
+    "finish-false",
+    "the finish reason is `false` until the end",
+    "finish-not-string",
+    stream=on_choices(lambda c: setting(finish_reason=c["finish_reason"] or False)(c)),
+)

@@ -496,3 +496,54 @@ plant(
     stream=_split_surrogates,
     left="none",
 )
+
+
+# --- and the rest -----------------------------------------------------------------------------------------------------
+plant(
+    "id-of-an-earlier-turn",
+    "a call has the id of an earlier turn",
+    "id-reused-across-turns",
+    ask="again",
+    stream=opening(setting(id="call_before")),
+    complete=on_calls(setting(id="call_before")),
+)
+plant(
+    "type-late",
+    "the type comes on the second entry",
+    "type-late",
+    stream=lambda chunks: continuing(setting(type="function"))(opening(without("type"))(chunks)),
+)
+plant(
+    "name-number",
+    "the name is a number",
+    "name-not-string",
+    left="unusable",
+    stream=opening(in_function(setting(name=7))),
+    complete=on_calls(in_function(setting(name=7))),
+)
+
+
+def _bare_opening(chunks: Chunks) -> Chunks:
+    out: Chunks = []
+    for chunk in chunks:
+        out.append(chunk)
+        for _, entry, opens in list(entries([chunk])):
+            if opens:
+                more = copy.deepcopy(chunk)
+                function = entry.pop("function")
+                more["choices"][0]["delta"] = {"tool_calls": [{"index": entry["index"], "function": function}]}
+                out.append(more)
+    return out
+
+
+plant("function-absent", "the opening entry has no function object", "function-missing", stream=_bare_opening)
+_strict_stream, _strict_complete = spoken(lambda _: '{"town":"Paris"}')
+plant(
+    "strict-broken",
+    "`strict: true` is not kept",
+    "arguments-strict-violated",
+    ask="strict",
+    left="unusable",
+    stream=_strict_stream,
+    complete=_strict_complete,
+)

@@ -20,7 +20,7 @@ from conformance.transport import Endpoint, send
 from conformance.wire.read import read
 from conformance.wire.transcript import Transcript
 
-_TOOLS: Final = [
+_TOOLS: Final[list[dict[str, Any]]] = [
     {
         "type": "function",
         "function": {
@@ -51,6 +51,8 @@ _ASKS: Final[Mapping[str, Mapping[str, Any]]] = {
     "n2": {"n": 2},
     "usage": {"stream_options": {"include_usage": True}},
     "history": {"messages": _HISTORY},
+    "again": {"messages": [*_HISTORY, {"role": "user", "content": "get_weather of Paris?"}]},
+    "strict": {"tools": [{"type": "function", "function": {**_TOOLS[0]["function"], "strict": True}}]},
 }
 
 

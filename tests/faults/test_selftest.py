@@ -47,6 +47,12 @@ def test_every_name_a_fault_is_known_by_is_a_quirk() -> None:
     assert {name for fault in FAULTS.values() for name in fault.shows} <= slugs
 
 
+def test_every_quirk_that_shows_on_a_response_has_a_fault() -> None:
+    shown = {name for fault in FAULTS.values() for name in fault.shows}
+    deviations = {q.slug for q in catalogue() if q.level != "info" and q.area != "history"}
+    assert deviations - shown == set()
+
+
 def test_faults_know_nothing_of_the_quirks() -> None:
     folder = Path(__file__).parents[2] / "conformance" / "faults"
     for file in folder.glob("*.py"):
@@ -83,6 +89,13 @@ def test_an_honest_server_answers_honestly() -> None:
     assert missing.status_code == 404
     assert broken.status_code == 400
     assert models["data"][0]["id"] == "made-up-1"
+
+
+def test_the_plugin_offers_the_server(fault_server: FaultServer) -> None:
+    request = request_for(find("id-empty"), "complete")
+    with httpx2.Client(trust_env=False) as client:
+        said = client.post(f"{fault_server.url_of(find('id-empty'))}/chat/completions", json=request).json()
+    assert said["choices"][0]["message"]["tool_calls"][0]["id"] == ""
 
 
 def test_an_unknown_fault_is_refused_in_words(capsys: pytest.CaptureFixture[str]) -> None:

@@ -93,3 +93,20 @@ def test_what_a_provider_tolerated_counts_less(tmp_path: Path) -> None:
     (exchange,) = load(file)
     levels = {f.quirk: f.level for f in judge(read(exchange)).findings}
     assert levels == {"result-orphan": "should", "result-missing": "should"}
+
+
+CASES = Path(__file__).parents[3] / "shared" / "bug-cases"
+BROKEN = {"history-arguments-invalid-json": "arguments-broken", "history-orphan-tool-result": "result-orphan"}
+
+
+@pytest.mark.skipif(not CASES.is_dir(), reason="the collection of bug cases is not beside this checkout")
+@pytest.mark.parametrize("file", sorted(CASES.glob("*.request.json")), ids=lambda p: p.name.partition(".")[0])
+def test_requests_of_public_reports(file: Path, tmp_path: Path) -> None:
+    request = json.loads(file.read_text("utf-8"))["request"]
+    alone = tmp_path / "request.json"
+    alone.write_text(json.dumps(request))
+    (exchange,) = load(alone)
+    must = {f.quirk for f in judge(read(exchange)).findings if f.level == "must"}
+    expected = BROKEN.get(file.name.partition(".")[0])
+    assert must >= ({expected} if expected else set())
+    assert must <= {expected, "result-missing"}

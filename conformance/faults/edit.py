@@ -87,6 +87,13 @@ def pieces(chunks: Chunks, index: int = 0) -> list[Entry]:
     return [entry for _, entry, opens in entries(chunks) if not opens and entry.get("index") == index]
 
 
+def with_extra_delta(chunks: Chunks, entry: Entry) -> Chunks:
+    """A further delta with this entry comes before the finish chunk."""
+    more = copy.deepcopy(chunks[0])
+    more["choices"][0]["delta"] = {"tool_calls": [entry]}
+    return [*chunks[:-1], more, chunks[-1]]
+
+
 def text_of(chunks: Chunks, index: int = 0) -> str:
     """The whole argument text of one call."""
     return "".join(entry["function"]["arguments"] for entry in pieces(chunks, index))

@@ -44,7 +44,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture
 def conformance_session(pytestconfig: pytest.Config) -> Session:
-    """The harness of this session."""
+    """The harness inside this pytest run."""
     return pytestconfig.stash[SESSION]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, Literal
 
 import brotli
@@ -110,45 +110,33 @@ def _inflate(body: bytes, wbits: int, facts: Marks) -> bytes:
 
 def _brotli(body: bytes, facts: Marks) -> bytes:
     stream = brotli.Decompressor()
-    out: list[bytes] = []
-    size = 0
-    for start in range(0, len(body), 4096):
-        try:
-            piece = stream.process(body[start : start + 4096])
-        except brotli.error:
-            if not out:
-                raise
-            facts.note(Fact.ENCODING_CUT, None)
-            return b"".join(out)
-        out.append(piece)
-        size += len(piece)
-        if size > MAX_DECODED:
-            facts.note(Fact.ENCODING_CUT, None)
-            return b"".join(out)
+    decoded = _fed(body, stream.process, brotli.error, facts)
     if not stream.is_finished():
         facts.note(Fact.ENCODING_CUT, None)
-    return b"".join(out)
+    return decoded
 
 
 def _zstd(body: bytes, facts: Marks) -> bytes:
     stream = zstandard.ZstdDecompressor().decompressobj(read_across_frames=True)
+    return _fed(body, stream.decompress, zstandard.ZstdError, facts)
+
+
+def _fed(body: bytes, step: Callable[[bytes], bytes], error: type[Exception], facts: Marks) -> bytes:
+    """Decode piece by piece, so that what comes before a damage is kept and a bomb is noticed early."""
     out: list[bytes] = []
     size = 0
     for start in range(0, len(body), 4096):
         try:
-            piece = stream.decompress(body[start : start + 4096])
-        except zstandard.ZstdError:
-            if not out:
+            out.append(step(body[start : start + 4096]))
+        except error:
+            if not any(out):
                 raise
             facts.note(Fact.ENCODING_CUT, None)
-            return b"".join(out)
-        out.append(piece)
-        size += len(piece)
+            break
+        size += len(out[-1])
         if size > MAX_DECODED:
             facts.note(Fact.ENCODING_CUT, None)
-            return b"".join(out)
-    if not stream.eof and stream.unconsumed_tail:
-        facts.note(Fact.ENCODING_CUT, None)
+            break
     return b"".join(out)
 
 

@@ -5,18 +5,15 @@ Standard library only. The routing of tool-call entries is DESIGN §4.4 (a) to (
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from conformance.model import Mode
-from conformance.wire.arguments import Value
 from conformance.wire.calls import ENTRY_FIELDS, CallState
+from conformance.wire.entries import SourceOf, as_text, index_of, name_of, text, text_of, with_text
 from conformance.wire.facts import ABSENT, Fact, Marks, sample, spell
 from conformance.wire.names import opens_another
 from conformance.wire.transcript import Asked, Call, Choice
-
-SourceOf = Callable[[Sequence[str | int]], str | None]
 
 CHOICE_FIELDS: Final = frozenset(("index", "delta", "message", "finish_reason", "logprobs"))
 DELTA_FIELDS: Final = frozenset(("role", "content", "tool_calls", "function_call", "refusal"))
@@ -172,7 +169,7 @@ class ChoiceState:
             text = value
         else:
             self.facts.note(Fact.CONTENT_NOT_STRING, event, f"{pointer}/content", spell(value), sample(value))
-            text = _text_of(value)
+            text = text_of(value)
         if self.calls and self.mode == "stream":
             self.facts.note(Fact.CONTENT_AFTER_CALLS, event, f"{pointer}/content")
         self.content.append(text)
@@ -200,7 +197,7 @@ class ChoiceState:
         before = (call.name, len(call.pieces))
         call.take_name(value.get("name", ABSENT), event, where, opening, self.asked.tools)
         arguments = value.get("arguments", ABSENT)
-        call.take_arguments(_as_text(arguments, ["function_call", "arguments"], source_of), event, where, opening)
+        call.take_arguments(as_text(arguments, ["function_call", "arguments"], source_of), event, where, opening)
         self.last = call
         self._tell(call, before)
         return bool(value)
@@ -238,7 +235,7 @@ class ChoiceState:
         source_of: SourceOf | None,
     ) -> None:
         raw_index = entry.get("index", ABSENT)
-        index, text_index = _index_of(raw_index)
+        index, text_index = index_of(raw_index)
         call = None if self.mode == "complete" else self._route(entry, index)
         opening = call is None
         if call is None:
@@ -264,7 +261,7 @@ class ChoiceState:
                     facts.note(Fact.INDEX_TWICE_IN_CHUNK, event, f"{pointer}/index", sample=index)
                 seen[index] = call
         before = (call.name, len(call.pieces))
-        call.take(_with_text(entry, path, source_of), event, pointer, opening, self.asked.tools)
+        call.take(with_text(entry, path, source_of), event, pointer, opening, self.asked.tools)
         if call.id:
             self._by_id.setdefault(call.id, call)
         self.last = call
@@ -277,7 +274,7 @@ class ChoiceState:
                 call.reused = True
                 call.facts.note(Fact.INDEX_REUSED, event, f"{pointer}/index", sample=index)
             self._by_index[index] = call
-        if not _text(entry.get("id")) and not _name_of(entry):
+        if not text(entry.get("id")) and not name_of(entry):
             call.facts.note(Fact.OPENED_BARE, event, pointer)
         self.calls.append(call)
         return call
@@ -289,8 +286,8 @@ class ChoiceState:
         call_id = entry.get("id")
         if held is not None and (not call_id or call_id == held.id):
             return held  # (a), the common case
-        call_id = _text(call_id)
-        name = _name_of(entry)
+        call_id = text(call_id)
+        name = name_of(entry)
         known = self._by_id.get(call_id) if call_id else None
         if index is None:
             return self._route_without_index(last, call_id, name, known)
@@ -370,60 +367,3 @@ class ChoiceState:
             return self.calls
         indexed = iter(sorted((c for c in self.calls if c.wire_index is not None), key=lambda c: c.wire_index or 0))
         return [call if call.wire_index is None else next(indexed) for call in self.calls]
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _name_of(entry: Mapping[str, Any]) -> str:
-    function = entry.get("function")
-    if not isinstance(function, dict):
-        function = entry.get("custom")
-    if not isinstance(function, dict):
-        function = entry
-    return _text(function.get("name"))
-
-
-def _index_of(value: Any) -> tuple[int | None, bool]:
-    """(a): the index, or None if it counts as missing; and whether it came as a decimal string."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return (value, False) if value >= 0 else (None, False)
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
-        return int(value), True
-    return None, False
-
-
-def _with_text(entry: Mapping[str, Any], path: list[str | int], source_of: SourceOf | None) -> Mapping[str, Any]:
-    """The entry with arguments that came as a JSON value replaced by their source text."""
-    for key in ("function", "custom"):
-        inner = entry.get(key)
-        if isinstance(inner, dict):
-            for name in ("arguments", "input"):
-                value = inner.get(name)
-                if value is not None and not isinstance(value, str):
-                    text = _as_text(value, [*path, key, name], source_of)
-                    return {**entry, key: {**inner, name: text}}
-    value = entry.get("arguments")
-    if value is not None and not isinstance(value, str) and not isinstance(entry.get("function"), dict):
-        return {**entry, "arguments": _as_text(value, [*path, "arguments"], source_of)}
-    return entry
-
-
-def _as_text(value: Any, path: Sequence[str | int], source_of: SourceOf | None) -> Any:
-    if value is ABSENT or value is None or isinstance(value, str):
-        return value
-    text = source_of(path) if source_of is not None else None
-    return Value(text if text is not None else json.dumps(value, ensure_ascii=False, separators=(",", ":")))
-
-
-def _text_of(value: Any) -> str:
-    """The text inside content that is not a string: parts of type text, in order."""
-    parts = value if isinstance(value, list) else [value]
-    found = []
-    for part in parts:
-        if isinstance(part, str):
-            found.append(part)
-        elif isinstance(part, dict) and isinstance(part.get("text"), str):
-            found.append(part["text"])
-    return "".join(found)

@@ -7,16 +7,14 @@ and `inspect` come to the same calls.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal
 
 from conformance.model import Mode
 from conformance.wire.choices import ChoiceState
+from conformance.wire.entries import SourceOf
 from conformance.wire.facts import ABSENT, Fact, Marks, sample, spell
 from conformance.wire.transcript import Asked, Choice
-
-SourceOf = Callable[[Sequence[str | int]], str | None]
-"""Gives the source text of the value at a path of the chunk being read; None where there is no source."""
 
 TOP_FIELDS: Final = frozenset(
     ("id", "object", "created", "model", "choices", "usage", "system_fingerprint", "service_tier", "error")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 import pytest
@@ -58,6 +59,7 @@ def test_declarations_are_fit_to_print(quirk: Quirk) -> None:
     assert not re.search(r"\b(should|must|shall)\b", quirk.title)
     assert quirk.doc
     assert quirk.guard
+    ast.parse(quirk.guard_python)
     assert quirk.expected
     if quirk.level != "info":
         assert quirk.sources

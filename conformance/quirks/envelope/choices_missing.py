@@ -19,7 +19,7 @@ from conformance.wire.transcript import Transcript
     sources=[api()],
     expected="a `choices` array, be it empty",
     guard="Skip chunks without choices.",
-    guard_python='for choice in chunk.get("choices") or []:',
+    guard_python='choices = chunk.get("choices") or []',
     guard_typescript="for (const choice of chunk.choices ?? [])",
     report="A chunk carries no `choices` array.",
     good=[GOOD_STREAM],

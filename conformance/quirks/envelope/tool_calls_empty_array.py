@@ -20,7 +20,7 @@ from conformance.wire.transcript import Transcript
     seen=[issue("microsoft/foundry-local#221"), issue("openai/openai-go#688"), issue("BerriAI/litellm#17523")],
     expected="no `tool_calls` field where there are no calls",
     guard="Ask whether the array has entries, not whether it is there.",
-    guard_python="for entry in delta.tool_calls or []:",
+    guard_python="entries = delta.tool_calls or []",
     guard_typescript="for (const entry of delta.tool_calls ?? [])",
     report="Deltas (or messages) without calls carry `tool_calls: []`.",
     good=[GOOD_TEXT],

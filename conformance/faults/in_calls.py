@@ -152,6 +152,15 @@ plant(
 )
 
 
+plant(
+    "id-with-colon",
+    "ids hold a dot and a colon",
+    "id-not-portable",
+    stream=opening(setting(id="functions.get_weather:0")),
+    complete=on_calls(setting(id="functions.get_weather:0")),
+)
+
+
 def _announced_twice(chunks: Chunks) -> Chunks:
     out: Chunks = []
     for chunk in chunks:

@@ -34,7 +34,8 @@ MARKERS: Final = re.compile(
     r"|</?invoke\b|\[/?TOOL_CALLS?\]|\[/?INST\]|</s>|<\|eom_id\|>|<(?:end|start)_of_turn>|</?arg_(?:key|value)>",
     re.IGNORECASE,
 )
-_BAD_ESCAPE: Final = re.compile(r'\\(?!["\\/bfnrtu]|u[0-9a-fA-F]{4})')
+_ESCAPE: Final = re.compile(r"\\(.?)", re.DOTALL)
+_KNOWN_ESCAPES: Final = frozenset('"\\/bfnrtu')
 _RUNAWAY: Final = 40
 _MOST_PYTHON: Final = 100_000
 
@@ -64,15 +65,20 @@ def classify(call: Call) -> ArgumentsFault:
         return "python-literal"
     if isinstance(call.lenient_value, dict):
         return "raw-control"
-    if _BAD_ESCAPE.search(text):
-        mended = _BAD_ESCAPE.sub(r"\\\\", text)
-        if _is_object(mended) or _is_open(mended):
-            return "invalid-escape"
+    mended = _ESCAPE.sub(_escaped, text)
+    if mended != text and (_is_object(mended) or _is_open(mended)):
+        return "invalid-escape"
     if MARKERS.search(text):
         return "template-markers"
     if _is_open(text):
         return "truncated"
     return "not-json"
+
+
+def _escaped(found: re.Match[str]) -> str:
+    """An escape, with its backslash escaped if JSON does not know it."""
+    char = found.group(1)
+    return found.group() if not char or char in _KNOWN_ESCAPES else "\\\\" + char
 
 
 def _is_object(text: str) -> bool:
@@ -107,7 +113,9 @@ def _is_open(text: str) -> bool:
             return False
     except RecursionError:
         return False
-    return repair_arguments(text).method in ("closed", "trimmed")
+    mended = repair_arguments(text)
+    # what ends in a closing bracket was not cut: a trailing comma, say, is the model's mistake
+    return mended.method == "closed" or (mended.method == "trimmed" and not set(mended.removed) & set("}]"))
 
 
 _LITERAL_STARTS: Final = frozenset(w[:n] for w in ("true", "false", "null") for n in range(1, 5)) | {"-"}

@@ -1,7 +1,7 @@
 """An id holds characters that other providers reject.
 
-Anthropic accepts letters, digits, `_` and `-`; an id with a colon, a dot or a space ends a conversation that changes
-provider.
+Anthropic accepts letters, digits, `_` and `-`. An id with a colon, a dot or a space makes every later request fail
+once the conversation moves to such a provider, by a fallback or a switch of models.
 """
 
 from __future__ import annotations
@@ -9,26 +9,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, PARIS, calls, entry, of_call, stream
-from conformance.quirks.registry import Hit, Source, quirk
+from conformance.quirks.common import GOOD_STREAM, PARIS, calls, entry, issue, of_call, stream
+from conformance.quirks.registry import Hit, quirk
 from conformance.wire.transcript import Transcript
 
 _PORTABLE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 @quirk(
-    level="info",
+    level="should",
     needs=["calls", "ids"],
-    sources=[
-        Source(
-            "Anthropic API, tool use ids match ^[a-zA-Z0-9_-]+$",
-            "https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use",
-            "2026-11-30",
-        )
-    ],
+    sources=[issue("maximhq/bifrost#5097"), issue("BlockRunAI/ClawRouter#17")],
+    seen=[issue("langchain-ai/langchain#37756", "moonshot", "2026-05-28"), issue("sipeed/picoclaw#289", "moonshot")],
     expected="letters, digits, `_` and `-` only",
     guard="Keep the id as it is with this provider; map ids in both messages when a conversation changes provider.",
-    report="",
+    report="Tool-call ids hold characters outside letters, digits, `_` and `-`, which other providers reject in a history.",
     good=[GOOD_STREAM],
     bad=[stream(calls(entry(0, "functions.get_weather:0", "get_weather", PARIS)))],
 )

@@ -91,7 +91,8 @@ def run(options: Options, output: Path, workers: int) -> int:
     check_writable(output / "run.jsonl")
     view = View(plan)
     with _alone():
-        code = int(pytest.main(arguments(options, output, workers), plugins=[view]))
+        # a process more than there are cells would start for nothing
+        code = int(pytest.main(arguments(options, output, min(workers, len(plan.cells))), plugins=[view]))
     view.conclude(output, code)
     return code
 

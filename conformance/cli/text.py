@@ -35,7 +35,10 @@ def render(transcript: Transcript, verdict: Verdict) -> str:
         lines += ["", f"  legal variations: {', '.join(quiet)}"]
     if loud and transcript.chunks:
         lines.extend(_impact(transcript))
-    if not loud:
+    status = transcript.exchange.status
+    if status is not None and status >= 400 and not loud:
+        lines.append(f"  HTTP {status}: an error, not an answer; there is nothing to judge")
+    elif not loud:
         lines.append(f"  nothing deviates ({len(verdict.applicable)} checks applied)")
     return "\n".join(lines) + "\n"
 

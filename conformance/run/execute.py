@@ -69,7 +69,7 @@ def run_cell(cell: Cell, send: Sender, *, source: str, evidence: str | None) -> 
         transcript = read(exchange)
         verdict = judge(transcript)
         row = _row(cell, step, source, exchange, transcript, verdict, place)
-        failure = _http_failure(cell, transcript, row["findings"])
+        failure = _given_up(exchange) or _http_failure(cell, transcript, row["findings"])
         if failure is not None:
             row["not_run"] = {"reason": failure.reason, "detail": failure.detail, "fix": failure.fix}
             row["applicable"], row["findings"] = [], []
@@ -132,6 +132,14 @@ def command(cell: Cell, flag: str = "") -> str:
         who = f"--provider {provider.name}{'' if cell.is_default else f' --model {cell.model}'}"
     what = f"--scenario {cell.scenario.name} --mode {cell.mode}"
     return f"conformance run {who} {what}{f' {flag}' if flag else ''}"
+
+
+def _given_up(exchange: Exchange) -> NotRun | None:
+    """An answer that a limit of ours ended, as *not run*: the server might have gone on."""
+    if exchange.ended.kind != "limit":
+        return None
+    fix = "raise the provider's 'timeout' in the providers file, or look at why the server takes so long"
+    return NotRun("limit", f"the answer was given up: {exchange.ended.detail}", fix)
 
 
 def _http_failure(cell: Cell, transcript: Transcript, findings: Sequence[FindingRow]) -> NotRun | None:

@@ -124,7 +124,7 @@ def test_a_clean_stream(capsys: pytest.CaptureFixture[str]) -> None:
             "choice": 0,
             "index": 0,
             "wire_index": 0,
-            "id": "call_ä1",
+            "id": "call_a1",
             "other_ids": [],
             "name": "get_weather",
             "arguments": '{"city": "Paris"}',
@@ -205,7 +205,7 @@ def test_people_read_calls_expected_actual_where_and_guard(capsys: pytest.Captur
     assert call(["inspect", "no-index.sse"]) == 1
     out = capsys.readouterr().out
     assert "no-index.sse#0" in out
-    assert "call 0: 'get_weather' id 'call_ä1', usable" in out
+    assert "call 0: 'get_weather' id 'call_a1', usable" in out
     assert re.search(
         r"must index-missing: .*\n\s+expected +\S.*\n\s+actual +\S.*\n"
         r"\s+where +event 0, byte 0, /choices/0/delta/tool_calls/0\n\s+source +\S.*\n\s+guard +\S",

@@ -25,7 +25,7 @@ CHUNKS: list[dict[str, Any]] = [
                 "tool_calls": [
                     {
                         "index": 0,
-                        "id": "call_ä1",
+                        "id": "call_a1",
                         "type": "function",
                         "function": {"name": "get_weather", "arguments": '{"city":'},
                     }
@@ -52,7 +52,7 @@ ANSWER: dict[str, Any] = {
                 "content": None,
                 "tool_calls": [
                     {
-                        "id": "call_ä1",
+                        "id": "call_a1",
                         "type": "function",
                         "function": {"name": "get_weather", "arguments": '{"city": "Paris"}'},
                     }

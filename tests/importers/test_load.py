@@ -81,7 +81,7 @@ def test_every_format_gives_the_same_call(form: str) -> None:
     for exchange in found:
         transcript = read(exchange)
         (call,) = transcript.calls
-        assert (call.id, call.name, call.arguments) == ("call_ä1", "get_weather", '{"city": "Paris"}')
+        assert (call.id, call.name, call.arguments) == ("call_a1", "get_weather", '{"city": "Paris"}')
         assert transcript.complete
 
 

@@ -65,3 +65,8 @@ def test_what_is_fine_is_fine(arguments: str) -> None:
 
 def test_the_limit_is_told_apart_from_a_cut() -> None:
     assert classes('{"a":"b', finish="length") == {"arguments-truncated-by-length"}
+
+
+def test_an_integer_beyond_what_python_converts_is_no_crash() -> None:
+    assert classes('{"a":' + "9" * 5000 + "}") == {"arguments-not-json"}
+    assert classes('{"a":' + "9" * 5000 + '}{"b":1}') == {"arguments-not-json"}

@@ -111,7 +111,7 @@ def _is_open(text: str) -> bool:
         open_string = error.msg.startswith(("Unterminated string", "Invalid \\u", "Invalid \\escape"))
         if not (at_end or open_string or text[error.pos :].strip() in _LITERAL_STARTS):
             return False
-    except RecursionError:
+    except (ValueError, RecursionError):  # an integer of thousands of digits, or nesting without end
         return False
     mended = repair_arguments(text)
     # what ends in a closing bracket was not cut: a trailing comma, say, is the model's mistake

@@ -197,6 +197,7 @@ plant(
     "equal-calls",
     "two calls are equal but for their ids",
     legal=True,
+    left="none",
     ask="two",
     stream=retold(lambda _: ["", '{"city":"Paris"}']),
 )

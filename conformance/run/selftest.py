@@ -2,11 +2,13 @@
 
 Each answer goes over a real connection and the openai client, is read and judged like any provider's. A fault counts as
 detected when one of the findings it is known by is named at `must` or `should`; a legal variation is a false alarm when
-anything is found at `must`, or at `should` beyond the variation itself.
+anything is found at `must`, or at `should` beyond the variation itself. Either is wrong as well when the assembled
+calls are not those that are left of the honest ones.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -153,15 +155,17 @@ def _one(server: FaultServer, fault: Fault, mode: Mode) -> Outcome:
         why = f"false alarm: {', '.join(wrong)}" if wrong else ""
     else:
         why = "" if fault.shows & set(found) else f"not detected; found: {', '.join(found) or 'nothing'}"
-    return Outcome(fault, mode, found, not why, why or _calls_wrong(fault, request, transcript))
+    why = why or _calls_wrong(fault, request, transcript)
+    return Outcome(fault, mode, found, not why, why)
 
 
 def _calls_wrong(fault: Fault, request: Mapping[str, Any], transcript: Transcript) -> str:
-    """Whether the assembled calls are not those that are left of the honest ones; told, not counted."""
-    said = [(c.name, c.arguments) for c in answer(request).calls]
-    usable = [(c.name, c.arguments) for c in transcript.choices[0].calls if c.usable] if transcript.choices else []
-    if fault.legal or fault.left == "all":
-        return ""
-    if fault.left == "unusable" and any(call in said for call in usable) and len(usable) == len(said):
-        return "all calls pass as usable"
+    """What is wrong with the assembled calls, held against the honest ones; "" if nothing."""
+    said = [(c.name, json.loads(c.arguments)) for c in answer(request).calls] if fault.left != "none" else []
+    calls = transcript.choices[0].calls if transcript.choices else []
+    if fault.left == "all":
+        got = [(c.name, c.value) for c in calls if c.usable]
+        return "" if got == said else f"usable calls: {got}, said: {said}"
+    if fault.left == "unusable" and said and sum(c.usable for c in calls) >= len(said):
+        return "calls that must not be run pass as usable"
     return ""

@@ -28,7 +28,6 @@ IN_CHUNKS = [
     and fault.wire is None
     and fault.mode is None
     and fault.ask in ("one", "two", "required", "named", "serial")
-    and name != "equal-calls"
 ]
 
 

@@ -82,6 +82,27 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Where somebody else published the recording of an exchange.
+
+    Attributes:
+        repository: `owner/name`, empty where unknown.
+        path: the file in it, empty where unknown.
+        commit: the commit the file was taken from, empty where unknown.
+        interaction: position of the exchange in that file, None where unknown.
+        licence: SPDX expression as the source states it, empty where unknown.
+        recorded: True if a recorder wrote it, False if a person did, None where nobody knows.
+    """
+
+    repository: str = ""
+    path: str = ""
+    commit: str = ""
+    interaction: int | None = None
+    licence: str = ""
+    recorded: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Exchange:
     """One HTTP request and the exact bytes of its response, live, from a cassette or imported.
 
@@ -97,6 +118,7 @@ class Exchange:
         ended: how the body ended.
         pieces: arrival of the body, empty where unknown; sizes add up to `len(body)`.
         recorded_at: ISO 8601 date or time, None where unknown.
+        origin: where the recording was published, None where it was not or nobody said.
     """
 
     source: str
@@ -112,6 +134,7 @@ class Exchange:
     ended: End = End()
     pieces: tuple[Piece, ...] = ()
     recorded_at: str | None = None
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from conformance.errors import InputError
 from conformance.importers.common import asked_mode
-from conformance.model import Exchange, Fidelity, Mode
+from conformance.model import Exchange, Fidelity, Mode, Origin
 
 _FIDELITY: Final[Mapping[str, Fidelity]] = {
     "raw": Fidelity(),
@@ -64,6 +64,22 @@ def exchange(document: Any, name: str, position: int) -> Exchange:
             headers=kept,
         ),
         recorded_at=document.get("recorded_at") if isinstance(document.get("recorded_at"), str) else None,
+        origin=_origin(document),
+    )
+
+
+def _origin(document: Mapping[str, Any]) -> Origin | None:
+    source, recorded = document.get("source"), document.get("recorded")
+    if not isinstance(source, Mapping):
+        return None
+    position = source.get("interaction")
+    return Origin(
+        repository=str(source.get("repo") or ""),
+        path=str(source.get("path") or ""),
+        commit=str(source.get("commit") or ""),
+        interaction=position if isinstance(position, int) else None,
+        licence=str(source.get("licence") or ""),
+        recorded=recorded if isinstance(recorded, bool) else None,
     )
 
 

@@ -37,7 +37,7 @@ _ORDER: Final = ("provider", "model", "mode", "quirk", "repository", "commit", "
 
 def dumps(observations: Iterable[Observation]) -> str:
     """The lines, sorted, so that the same observations are the same text."""
-    ordered = sorted(observations, key=lambda one: tuple(str(one[key]) for key in _ORDER))  # type: ignore[literal-required]
+    ordered = sorted(observations, key=lambda one: tuple(str(one[key]) for key in _ORDER))
     return "".join(json.dumps(one, separators=(",", ":")) + "\n" for one in ordered)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from conformance.errors import InputError
-from conformance.importers.common import asked_mode
+from conformance.importers.common import asked_mode, moment
 from conformance.model import Exchange, Fidelity, Mode, Origin
 
 _FIDELITY: Final[Mapping[str, Fidelity]] = {
@@ -63,7 +63,7 @@ def exchange(document: Any, name: str, position: int) -> Exchange:
             ids=fidelity.ids,
             headers=kept,
         ),
-        recorded_at=document.get("recorded_at") if isinstance(document.get("recorded_at"), str) else None,
+        recorded_at=moment(document.get("recorded_at")),
         origin=_origin(document),
     )
 

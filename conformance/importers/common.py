@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 import orjson
@@ -47,6 +49,20 @@ def asked_mode(request: Mapping[str, Any] | None) -> Mode | None:
     if request is None:
         return None
     return "stream" if request.get("stream") is True else "complete"
+
+
+def moment(value: Any) -> str | None:
+    """A time as recorders write it (ISO 8601, or an HTTP `Date`) as ISO 8601; None if it is neither."""
+    if not isinstance(value, str):
+        return None
+    try:
+        return datetime.fromisoformat(value).isoformat()
+    except ValueError:
+        pass
+    try:
+        return parsedate_to_datetime(value).isoformat()
+    except ValueError:
+        return None
 
 
 def honest(headers: Mapping[str, str], body: bytes) -> dict[str, str]:

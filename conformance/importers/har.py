@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from conformance.errors import InputError
-from conformance.importers.common import asked_mode, decoded, every, mapping
+from conformance.importers.common import asked_mode, decoded, every, mapping, moment
 from conformance.model import Exchange, Fidelity
 
 
@@ -62,7 +62,7 @@ def _exchange(entry: Mapping[str, Any], where: str) -> Exchange:
         asked_mode=asked_mode(request),
         model=str(request.get("model", "")) if request else "",
         fidelity=Fidelity(headers=bool(headers), whole=not (isinstance(size, int) and size > len(body))),
-        recorded_at=started if isinstance(started, str) else None,
+        recorded_at=moment(started),
     )
 
 

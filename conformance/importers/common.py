@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
@@ -55,10 +56,9 @@ def moment(value: Any) -> str | None:
     """A time as recorders write it (ISO 8601, or an HTTP `Date`) as ISO 8601; None if it is neither."""
     if not isinstance(value, str):
         return None
-    try:
-        return datetime.fromisoformat(value).isoformat()
-    except ValueError:
-        pass
+    with contextlib.suppress(ValueError):
+        datetime.fromisoformat(value)
+        return value
     try:
         return parsedate_to_datetime(value).isoformat()
     except ValueError:

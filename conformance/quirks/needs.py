@@ -68,3 +68,8 @@ NEEDS: Final[Mapping[Need, Callable[[Transcript], bool]]] = {
     "tools": lambda t: bool(t.asked.tools),
     "history": lambda t: any(m.get("role") == "tool" or m.get("tool_calls") for m in t.asked.messages),
 }
+
+
+def offers(transcript: Transcript) -> frozenset[Need]:
+    """Everything of the above that this exchange offers."""
+    return frozenset([need for need, holds in NEEDS.items() if holds(transcript)])

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 from conformance.model import Finding, Layer, Level, Mode
-from conformance.quirks.needs import NEEDS, Need
+from conformance.quirks.needs import Need, offers
 from conformance.wire.facts import Mark
 from conformance.wire.transcript import Call, Choice, Transcript
 
@@ -85,7 +85,7 @@ class Hit:
 Check = Callable[[Transcript], Iterable[Hit]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Quirk:
     """One named way to deviate.
 
@@ -131,31 +131,25 @@ class Quirk:
     since: str
     check: Check
 
-    def applies(self, transcript: Transcript) -> bool:
-        """Whether this exchange can show the quirk at all."""
-        return transcript.mode in self.modes and all(NEEDS[need](transcript) for need in self.needs)
-
-    def findings(self, transcript: Transcript) -> Iterator[Finding]:
-        """Run the check; every hit becomes one finding."""
-        for hit in self.check(transcript):
-            event, pointer, count = hit.event, hit.pointer, hit.count
-            if hit.mark is not None:
-                event, pointer, count = hit.mark.event, hit.mark.pointer, hit.mark.count
-            call = hit.call
-            choice = call.choice if call is not None else hit.choice.index if hit.choice is not None else None
-            actual = hit.actual if len(hit.actual) <= 200 else hit.actual[:199] + "…"
-            yield Finding(
-                quirk=self.slug,
-                level=hit.level or self.level,
-                layer=hit.layer or self.layer,
-                message=hit.message,
-                expected=hit.expected or self.expected,
-                actual=actual,
-                count=count,
-                where=transcript.where(event, pointer),
-                choice=choice,
-                call=call.index if call is not None else None,
-            )
+    def finding(self, hit: Hit, transcript: Transcript) -> Finding:
+        """Complete what the check yielded on this transcript."""
+        event, pointer, count = hit.event, hit.pointer, hit.count
+        if hit.mark is not None:
+            event, pointer, count = hit.mark.event, hit.mark.pointer, hit.mark.count
+        call = hit.call
+        choice = call.choice if call is not None else hit.choice.index if hit.choice is not None else None
+        return Finding(
+            quirk=self.slug,
+            level=hit.level or self.level,
+            layer=hit.layer or self.layer,
+            message=hit.message,
+            expected=hit.expected or self.expected,
+            actual=hit.actual if len(hit.actual) <= 200 else hit.actual[:199] + "…",
+            count=count,
+            where=transcript.where(event, pointer),
+            choice=choice,
+            call=call.index if call is not None else None,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,13 +268,15 @@ def get(slug: str) -> Quirk:
     return _by_slug()[slug]
 
 
+@lru_cache(maxsize=4096)
+def _applicable(quirks: tuple[Quirk, ...], mode: Mode, offered: frozenset[Need]) -> tuple[Quirk, ...]:
+    """The quirks that an exchange of this mode can show; few combinations occur, in an audit again and again."""
+    return tuple(q for q in quirks if mode in q.modes and offered.issuperset(q.needs))
+
+
 def judge(transcript: Transcript, quirks: Sequence[Quirk] | None = None) -> Verdict:
     """Ask every quirk (or those given) about one exchange."""
-    findings: list[Finding] = []
-    applicable: set[str] = set()
-    for q in catalogue() if quirks is None else quirks:
-        if q.applies(transcript):
-            applicable.add(q.slug)
-            findings.extend(q.findings(transcript))
+    applicable = _applicable(catalogue() if quirks is None else tuple(quirks), transcript.mode, offers(transcript))
+    findings = [q.finding(hit, transcript) for q in applicable for hit in q.check(transcript)]
     findings.sort(key=lambda f: (-1 if f.where.event is None else f.where.event, f.quirk, f.choice or 0, f.call or 0))
-    return Verdict(tuple(findings), frozenset(applicable))
+    return Verdict(tuple(findings), frozenset([q.slug for q in applicable]))

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import orjson
 
-from conformance.model import Finding
 from conformance.quirks import Verdict
+from conformance.run.rows import finding_document
 from conformance.wire.transcript import Call, Transcript
 
 _DEEPEST: Final = 100
@@ -65,22 +65,6 @@ def _call(call: Call) -> dict[str, Any]:
         "arguments": call.arguments,
         "usable": call.usable,
         "extra": call.extra,
-    }
-
-
-def finding_document(finding: Finding) -> dict[str, Any]:
-    """One finding, as in the inspect document and the run record."""
-    return {
-        "quirk": finding.quirk,
-        "level": finding.level,
-        "layer": finding.layer,
-        "message": finding.message,
-        "expected": finding.expected,
-        "actual": finding.actual,
-        "count": finding.count,
-        "where": {"event": finding.where.event, "byte": finding.where.byte, "pointer": finding.where.pointer},
-        "choice": finding.choice,
-        "call": finding.call,
     }
 
 

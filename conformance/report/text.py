@@ -5,28 +5,16 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_SHORT: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+from conformance.text import plural, visible
+
+__all__ = ["anchor", "code", "plural", "prose", "ticked", "visible"]
+
 _MARKUP: Final = re.compile(
     r"[\\`*\[\]<>|~&$@#]"
     r"|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])"  # between letters it is no emphasis
     r"|:(?=[/A-Za-z+_-])"  # an address, or the name of an emoji
 )
 _NOT_IN_ANCHOR: Final = re.compile(r"[^a-z0-9]+")
-
-
-def visible(text: str, limit: int = 400) -> str:
-    """The text on one line, with every character that is not plainly visible written as an escape.
-
-    Control characters (terminal escapes among them), line ends, direction overrides, zero-width characters, halves of
-    surrogate pairs and unassigned code points come out as `\\x1b`, `\\n`, `\\u202e` and the like, so that the result
-    can stand in a terminal, and is legal in UTF-8 and XML.
-
-    Args:
-        text: anything.
-        limit: longest result; a longer one is cut and ends with `…`.
-    """
-    shown = text if text.isprintable() else "".join(c if c.isprintable() else _escape(c) for c in text)
-    return shown if len(shown) <= limit else shown[: limit - 1] + "…"
 
 
 def code(text: str, limit: int = 400) -> str:
@@ -60,15 +48,3 @@ def ticked(text: str) -> str:
 def anchor(*parts: str) -> str:
     """A name for a place in a document: lower-case letters, digits and hyphens."""
     return "-".join(_NOT_IN_ANCHOR.sub("-", part.lower()).strip("-") for part in parts if part)
-
-
-def plural(number: int, noun: str) -> str:
-    """`1 finding`, `2 findings`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _escape(character: str) -> str:
-    if character in _SHORT:
-        return _SHORT[character]
-    point = ord(character)
-    return f"\\x{point:02x}" if point < 0x100 else f"\\u{point:04x}" if point < 0x10000 else f"\\U{point:08x}"

@@ -13,7 +13,7 @@ from conformance.providers.expect import expected_by
 from conformance.quirks import Verdict, judge
 from conformance.run.ask import adapt
 from conformance.run.plan import LOCAL, Cell
-from conformance.run.rows import CallRow, EvidenceRow, ExchangeRow, FindingRow
+from conformance.run.rows import CallRow, EvidenceRow, ExchangeRow, FindingRow, finding_document
 from conformance.wire.read import read
 from conformance.wire.transcript import Transcript
 
@@ -229,16 +229,4 @@ def _row(
 
 def _finding(cell: Cell, finding: Finding) -> FindingRow:
     known = expected_by(cell.provider, finding.quirk, cell.mode, cell.scenario.name, cell.model)
-    return {
-        "quirk": finding.quirk,
-        "level": finding.level,
-        "layer": finding.layer,
-        "message": finding.message,
-        "expected": finding.expected,
-        "actual": finding.actual,
-        "count": finding.count,
-        "where": {"event": finding.where.event, "byte": finding.where.byte, "pointer": finding.where.pointer},
-        "choice": finding.choice,
-        "call": finding.call,
-        "expected_by": known.reason if known is not None else None,
-    }
+    return {**finding_document(finding), "expected_by": known.reason if known is not None else None}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, Literal, TypedDict
 
-from conformance.model import Layer, Level, Mode
+from conformance.model import Finding, Layer, Level, Mode
 
 SCHEMA: Final = "conformance/run/1"
 """Names the format in the header; a later format counts on."""
@@ -93,8 +93,8 @@ class WhereRow(TypedDict):
     pointer: str
 
 
-class FindingRow(TypedDict):
-    """One finding; `expected_by` is the reason of the expectation that covers it."""
+class FindingDocument(TypedDict):
+    """One finding, as in the inspect document (DESIGN §6.1)."""
 
     quirk: str
     level: Level
@@ -106,6 +106,11 @@ class FindingRow(TypedDict):
     where: WhereRow
     choice: int | None
     call: int | None
+
+
+class FindingRow(FindingDocument):
+    """One finding; `expected_by` is the reason of the expectation that covers it."""
+
     expected_by: str | None
 
 
@@ -164,6 +169,22 @@ class Footer(TypedDict):
 
 
 Row = Header | ExchangeRow | Footer
+
+
+def finding_document(finding: Finding) -> FindingDocument:
+    """What the inspect document and the run record say about one finding."""
+    return {
+        "quirk": finding.quirk,
+        "level": finding.level,
+        "layer": finding.layer,
+        "message": finding.message,
+        "expected": finding.expected,
+        "actual": finding.actual,
+        "count": finding.count,
+        "where": {"event": finding.where.event, "byte": finding.where.byte, "pointer": finding.where.pointer},
+        "choice": finding.choice,
+        "call": finding.call,
+    }
 
 
 def order(row: ExchangeRow) -> tuple[Any, ...]:

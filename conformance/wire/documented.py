@@ -102,12 +102,14 @@ class Effect:
         variant: its name.
         wrong: whether the calls it runs differ from those that are there, or it raises.
         calls: the calls it runs.
+        unparsable: the calls it ends with but cannot run, as their arguments parse to no object.
         error: why it raises, "" if it does not.
     """
 
     variant: str
     wrong: bool
     calls: Sequence[Ran]
+    unparsable: Sequence[Ran]
     error: str
 
 
@@ -129,7 +131,8 @@ def impact(transcript: Transcript, variants: Sequence[Variant] = VARIANTS) -> li
         except Rejected as problem:
             calls, error = [], str(problem)
         runnable = [c for c in calls if _parses(c.arguments)]
-        effects.append(Effect(variant.name, bool(error) or not _same(runnable, right), runnable, error))
+        rest = [c for c in calls if not _parses(c.arguments)]
+        effects.append(Effect(variant.name, bool(error) or not _same(runnable, right), runnable, rest, error))
     return effects
 
 
@@ -283,7 +286,8 @@ def _name(entry: Mapping[str, Any]) -> str:
 
 def _parses(text: str) -> bool:
     try:
-        return isinstance(json.loads(text), dict)
+        # one variant asks after every piece: a text that cannot be whole yet is not parsed again and again
+        return text.rstrip()[-1:] == "}" and isinstance(json.loads(text), dict)
     except (ValueError, RecursionError):
         return False
 

@@ -1,0 +1,37 @@
+"""Text that somebody else controls, made safe for one line: providers name tools, ids, arguments and error messages.
+
+Standard library only.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+_SHORT: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def visible(text: str, limit: int = 400) -> str:
+    """The text on one line, with every character that is not plainly visible written as an escape.
+
+    Control characters (terminal escapes among them), line ends, direction overrides, zero-width characters, halves of
+    surrogate pairs and unassigned code points come out as `\\x1b`, `\\n`, `\\u202e` and the like, so that the result
+    can stand in a terminal, and is legal in UTF-8 and XML.
+
+    Args:
+        text: anything.
+        limit: longest result; a longer one is cut and ends with `…`.
+    """
+    shown = text if text.isprintable() else "".join(c if c.isprintable() else _escape(c) for c in text)
+    return shown if len(shown) <= limit else shown[: limit - 1] + "…"
+
+
+def plural(number: int, noun: str) -> str:
+    """`1 finding`, `2 findings`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _escape(character: str) -> str:
+    if character in _SHORT:
+        return _SHORT[character]
+    point = ord(character)
+    return f"\\x{point:02x}" if point < 0x100 else f"\\u{point:04x}" if point < 0x10000 else f"\\U{point:08x}"

@@ -141,10 +141,9 @@ class _Stream:
 
     def run(self) -> bool:
         """Read all events; true if the last one is unfinished."""
-        offsets = self.offsets
-        note_offset = offsets.append
+        note_offset = self.offsets.append
         prefix = suffix = b""
-        head = tail = 0
+        first = last = 0
         active: _Template | None = None
         loads = orjson.loads
         number = -1
@@ -152,25 +151,22 @@ class _Stream:
             note_offset(offset)
             number += 1
             if active is not None:
-                full = data
-                if active.padded:
-                    data = _without_padding(data)
-                if data.startswith(prefix) and data.endswith(suffix) and not name and ended:
+                bare = _without_padding(data) if active.padded else data
+                if bare.startswith(prefix) and bare.endswith(suffix) and not name and ended:
                     try:
-                        piece = loads(b'"' + data[head:tail] + b'"')
+                        piece = loads(bare[first:last])
                     except orjson.JSONDecodeError:
                         piece = ""
                     if piece:
-                        active.repeat(piece)
+                        active.repeats.append(piece)
                         continue
                 active.close(number - 1)
                 active = None
-                data = full
             self._event(number, data, name, ended)
             if self.template is not None and self.template.ready:
                 active = self.template
                 prefix, suffix = active.prefix, active.suffix
-                head, tail = len(prefix), -len(suffix)
+                first, last = len(prefix) - 1, 1 - len(suffix)  # the string with its quotes
         if active is not None:
             active.close(number)
         return self.unfinished
@@ -254,7 +250,7 @@ def _without_padding(data: bytes) -> bytes:
 class _Template:
     """A delta all of whose bytes but one JSON string are known, with what reading it does to the facts."""
 
-    __slots__ = ("_bumps", "_call", "_choice", "_pieces", "_repeats", "_turn", "padded", "prefix", "ready", "suffix")
+    __slots__ = ("_bumps", "_call", "_choice", "_pieces", "_turn", "padded", "prefix", "ready", "repeats", "suffix")
 
     def __init__(
         self,
@@ -270,12 +266,12 @@ class _Template:
         self._choice = choice
         self._call = call
         self._pieces = pieces
-        self._repeats = 0
         self._bumps: list[tuple[Mark, int, dict[str, int]]] = []
         self.prefix = prefix
         self.suffix = suffix
         self.padded = padded
         self.ready = False
+        self.repeats: list[str] = []
 
     @classmethod
     def of(cls, data: bytes, chunk: dict[str, Any], turn: Turn) -> _Template | None:
@@ -354,18 +350,14 @@ class _Template:
                 grown = {s: n - spellings.get(s, 0) for s, n in mark.spellings.items() if n != spellings.get(s, 0)}
                 self._bumps.append((mark, mark.count - count, grown))
 
-    def repeat(self, piece: str) -> None:
-        """The same delta again, with this piece of text."""
-        self._pieces.append(piece)
-        self._repeats += 1
-
     def close(self, last_event: int) -> None:
-        """Count the facts of all repeats; `last_event` was the last of them."""
-        repeats = self._repeats
+        """Take all `repeats`, the pieces of text of the same delta again; `last_event` was the last of them."""
+        repeats = len(self.repeats)
         self.ready = False
         if not repeats:
             return
-        self._repeats = 0
+        self._pieces += self.repeats
+        self.repeats.clear()
         self._turn.chunks += repeats
         self._choice.chunks += repeats
         if self._call is not None:

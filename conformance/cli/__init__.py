@@ -14,6 +14,7 @@ from conformance.errors import ConformanceError
 COMMANDS: Final = {
     "run": "Measure providers and write the quirks table.",
     "inspect": "Read captured exchanges: what is wrong, where, and what the calls are.",
+    "audit": "Count the quirks of any number of captured exchanges.",
     "report": "Write the reports of a run record again.",
     "list": "List quirks, scenarios or providers.",
     "explain": "Say all there is to say about one quirk.",

@@ -1,0 +1,190 @@
+"""Paths into pieces of work: batches of small files, stretches of large JSON Lines files, blocks of a stream.
+
+Nothing is read ahead of need, so that a million files or a file of any size take no more memory than one piece.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import stat
+import sys
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Final, cast
+
+import zstandard
+
+from conformance.errors import InputError
+from conformance.importers.per_line import is_exchange
+
+PIECE: Final = 4 * 1024 * 1024
+"""Bytes of a piece: small enough for many per worker, large enough that handing it over costs nothing."""
+MOST_FILES: Final = 64
+"""Files in a batch."""
+LONGEST_LINE: Final = 64 * 1024 * 1024
+_UNREADABLE: Final = (OSError, EOFError, ValueError, zlib.error, zstandard.ZstdError)
+_GZIP: Final = b"\x1f\x8b"
+_ZSTD: Final = b"\x28\xb5\x2f\xfd"
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Files to be read as a whole."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Lines with an exchange each.
+
+    Attributes:
+        name: the file.
+        position: number of the first line in it.
+        offset, size: where the lines are in the file.
+        data: the lines themselves, where the file cannot be read from the middle (compressed, standard input).
+    """
+
+    name: str
+    position: int
+    offset: int
+    size: int
+    data: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Blob:
+    """The bytes of standard input, where they are no lines."""
+
+    name: str
+    data: bytes
+
+
+Piece = Files | Lines | Blob
+
+
+def pieces(paths: Iterable[str]) -> Iterator[Piece | InputError]:
+    """The pieces of files and folders, and a sentence for each path that cannot be read.
+
+    Args:
+        paths: files, folders, or `-` for standard input (JSON Lines).
+    """
+    batch: list[str] = []
+    size = 0
+    for path in paths:
+        for name in _names(path):
+            if isinstance(name, InputError):
+                yield name
+                continue
+            try:
+                own = _lines(name)
+                length = Path(name).stat().st_size if own is None else 0
+            except _UNREADABLE as problem:
+                yield InputError(f"{name}: cannot be read ({problem}); check the path and its permissions")
+                continue
+            if own is not None:
+                yield from own
+                continue
+            batch.append(name)
+            size += length
+            if size >= PIECE or len(batch) >= MOST_FILES:
+                yield Files(tuple(batch))
+                batch, size = [], 0
+    if batch:
+        yield Files(tuple(batch))
+
+
+def _names(path: str) -> Iterator[str | InputError]:
+    if path == "-":
+        yield path
+        return
+    try:
+        yield from map(str, _files(Path(path)))
+    except InputError as problem:
+        yield problem
+
+
+def _lines(name: str) -> Iterator[Piece | InputError] | None:
+    """The pieces of a file of JSON Lines with an exchange each; None if it is anything else, or small."""
+    if name == "-":
+        return _standard_input()
+    path = Path(name)
+    about = path.stat()
+    if not stat.S_ISREG(about.st_mode):
+        return None
+    with path.open("rb") as stream:
+        head = stream.read(4)
+        if head.startswith((_GZIP, _ZSTD)):
+            with _opened(name, head) as plain:
+                if not _is_lines(plain):
+                    return None
+            return _unpacked(name, head)
+        if about.st_size <= PIECE:
+            return None
+        stream.seek(0)
+        return _stretches(name) if _is_lines(stream) else None
+
+
+def _is_lines(stream: BinaryIO) -> bool:
+    first = stream.readline(LONGEST_LINE)
+    return first.endswith(b"\n") and first[:1] == b"{" and is_exchange(first) and bool(stream.read(1))
+
+
+def _stretches(name: str) -> Iterator[Piece]:
+    """Where each piece begins and how many lines came before: the only thing that is done by one process alone."""
+    position = offset = 0
+    with Path(name).open("rb") as stream:
+        while block := stream.read(PIECE):
+            block += b"" if block.endswith(b"\n") else stream.readline(LONGEST_LINE)
+            yield Lines(name, position, offset, len(block))
+            position += block.count(b"\n")
+            offset += len(block)
+
+
+def _standard_input() -> Iterator[Piece | InputError]:
+    stream = sys.stdin.buffer
+    first = stream.readline(LONGEST_LINE)
+    if first.endswith(b"\n") and is_exchange(first):
+        yield from _blocks("-", stream, first)
+    else:
+        yield Blob("-", first + stream.read())
+
+
+def _unpacked(name: str, head: bytes) -> Iterator[Piece | InputError]:
+    with _opened(name, head) as stream:
+        yield from _blocks(name, stream)
+
+
+def _blocks(name: str, stream: BinaryIO, block: bytes = b"") -> Iterator[Piece | InputError]:
+    position = offset = 0
+    while True:
+        try:
+            block += stream.read(PIECE)
+            block += b"" if block.endswith(b"\n") or not block else stream.readline(LONGEST_LINE)
+        except _UNREADABLE as problem:
+            yield InputError(f"{name}: damaged after {offset} bytes ({problem}); what came before is counted")
+            return
+        if not block:
+            return
+        yield Lines(name, position, offset, len(block), block)
+        position += block.count(b"\n")
+        offset += len(block)
+        block = b""
+
+
+def _opened(name: str, head: bytes) -> BinaryIO:
+    if head.startswith(_GZIP):
+        return cast("BinaryIO", gzip.open(name, "rb"))
+    return cast("BinaryIO", io.BufferedReader(zstandard.open(name, "rb"), 1 << 20))
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if not path.exists():
+        raise InputError(f"{path}: there is no such file; check the path")
+    if path.is_dir():
+        yield from (one for one in sorted(path.rglob("*")) if one.is_file())
+    else:
+        yield path

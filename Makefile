@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PROVIDER ?= llamacpp
 
-.PHONY: help matrix test lint format docs record record-local servers stop-servers bench clean
+.PHONY: help matrix test lint format docs lock record record-local servers stop-servers bench clean
 
 help: ## Say what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 24
@@ -36,6 +36,12 @@ format: .venv/.ready ## Format and mend what can be mended
 docs: .venv/.ready ## Write docs/quirks and the schema of providers.yaml
 	$(BIN)/conformance docs
 	$(BIN)/conformance config schema > conformance/providers/schema.json.new && mv conformance/providers/schema.json.new conformance/providers/schema.json
+
+LOCK := uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 pyproject.toml
+
+lock: .venv/.ready ## Lock the dependencies anew, with hashes and without addresses
+	$(BIN)/$(LOCK) -o requirements.lock
+	$(BIN)/$(LOCK) --group dev -o requirements-dev.lock
 
 record: .venv/.ready ## Record one provider anew: make record PROVIDER=openai
 	$(BIN)/conformance run --provider $(PROVIDER) --record -o runs/$(PROVIDER)

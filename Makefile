@@ -40,7 +40,7 @@ docs: .venv/.ready ## Write docs/quirks and the schema of providers.yaml
 LOCK := uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 pyproject.toml
 
 lock: .venv/.ready ## Lock the dependencies anew, with hashes and without addresses
-	$(BIN)/$(LOCK) -o requirements.lock
+	$(BIN)/$(LOCK) --group build -o requirements.lock
 	$(BIN)/$(LOCK) --group dev -o requirements-dev.lock
 
 record: .venv/.ready ## Record one provider anew: make record PROVIDER=openai

@@ -166,7 +166,7 @@ class Depth:
 def join(pieces: Sequence[str]) -> str:
     """Plain concatenation; halves of a surrogate pair that came in two pieces become one character."""
     text = "".join(pieces)
-    if _SURROGATE.search(text):
+    if not text.isascii() and _SURROGATE.search(text):
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
     return text
 

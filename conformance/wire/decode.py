@@ -30,8 +30,14 @@ def suspicious(data: bytes, value: Any) -> bool:
     """Whether orjson may have changed something: equal keys dropped, or an integer beyond 64 bits made a float.
 
     In JSON text `":` ends a key or stands, escaped as `\\":`, inside a string. If the count differs from the keys that
-    came out, the standard library has to look; a false suspicion costs time only.
+    came out, the standard library has to look; a false suspicion costs time only. Text that orjson writes alike, as
+    most servers' is, hides nothing, and that is far quicker to see.
     """
+    try:
+        if orjson.dumps(value) == data:
+            return False
+    except orjson.JSONEncodeError:
+        pass  # nested deeper than it writes
     keys = 0
     floats = False
     stack = [value]

@@ -101,7 +101,9 @@ def _count_keys(value: Any) -> int:
 
 
 def _duplicate_key(text: str, value: Any) -> str:
-    if text.count('":') - text.count('\\":') <= _count_keys(value):
+    keys = _count_keys(value)
+    colons = text.count('":')
+    if colons <= keys or colons - text.count('\\":') <= keys:
         return ""
     twice = ""
 

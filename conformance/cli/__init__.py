@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "config": "Check providers.yaml, or print its schema.",
     "docs": "Write the pages about the quirks.",
     "serve": "Serve made-up answers with a planted fault, to test a client.",
+    "tap": "Pass a client's requests on to a provider and judge what passes.",
     "corpus": "Write every fault and legal variation as files, to test any client against.",
     "selftest": "Measure how often the verdict is right, on planted faults.",
 }

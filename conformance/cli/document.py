@@ -68,16 +68,16 @@ def _call(call: Call) -> dict[str, Any]:
     }
 
 
-def dumps(document: Any) -> bytes:
-    """A document as JSON, whatever a server put into it.
+def dumps(document: Any, *, line: bool = False) -> bytes:
+    """A document as JSON, whatever a server put into it; indented, or on one line.
 
     Halves of surrogate pairs become U+FFFD and NaN becomes null, as neither can be written; integers keep all digits;
     what is nested deeper than any answer is cut.
     """
     try:
-        return orjson.dumps(document, option=orjson.OPT_INDENT_2)
+        return orjson.dumps(document, option=None if line else orjson.OPT_INDENT_2)
     except TypeError:
-        return json.dumps(_writable(document, 0), ensure_ascii=False, indent=2).encode()
+        return json.dumps(_writable(document, 0), ensure_ascii=False, indent=None if line else 2).encode()
 
 
 def _writable(value: Any, depth: int) -> Any:

@@ -83,11 +83,19 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+def ending(problem: httpx2.TransportError) -> End:
+    """How a body ended that was broken off."""
+    kind: EndKind = next((kind for known, kind in _KINDS if isinstance(problem, known)), "early-end")
+    message = str(problem)
+    return End(kind, f"httpx2.{type(problem).__name__}{f': {message}' if message else ''}")
+
+
 def _drain(
     response: httpx2.Response, start: float, watchdog: _Watchdog, total: float, max_bytes: int
 ) -> tuple[bytes, tuple[Piece, ...], End]:
     body = bytearray()
     pieces: list[Piece] = []
+    ended = End()
     try:
         for part in response.iter_raw():
             at_ms = round((time.monotonic() - start) * 1000, 1)
@@ -98,18 +106,11 @@ def _drain(
             if len(part) > room:
                 return bytes(body), tuple(pieces), End("limit", f"more than {max_bytes} bytes")
     except httpx2.TransportError as problem:
-        return bytes(body), tuple(pieces), _end(problem, watchdog.fired, total)
-    # A shut-down socket looks like a regular end where the end of the connection is the end of the body.
-    ended = End("limit", f"longer than {total:g} s") if watchdog.fired else End()
+        ended = ending(problem)
+    if watchdog.fired:
+        # a shut-down socket can look like a regular end: where the end of the connection is the end of the body
+        ended = End("limit", f"longer than {total:g} s")
     return bytes(body), tuple(pieces), ended
-
-
-def _end(problem: httpx2.TransportError, timed_out: bool, total: float) -> End:
-    if timed_out:
-        return End("limit", f"longer than {total:g} s")
-    kind: EndKind = next((kind for known, kind in _KINDS if isinstance(problem, known)), "early-end")
-    message = str(problem)
-    return End(kind, f"httpx2.{type(problem).__name__}{f': {message}' if message else ''}")
 
 
 class _Watchdog:

@@ -81,7 +81,7 @@ def _public(url: httpx2.URL, endpoint: Endpoint, provider: str) -> httpx2.URL:
         public = httpx2.URL(absolute(endpoint.public_url))
         rest = url.path.removeprefix(base.path.rstrip("/"))
         return public.copy_with(path=public.path.rstrip("/") + rest, query=url.query or None)
-    if _is_internal(base.host):
+    if is_internal(base.host):
         return url.copy_with(host=f"{provider or 'provider'}.invalid", port=None)
     return url
 
@@ -90,7 +90,7 @@ def _addresses(endpoint: Endpoint) -> Iterator[str]:
     base = httpx2.URL(absolute(endpoint.base_url))
     host = f"[{base.host}]" if ":" in base.host else base.host
     if endpoint.public_url is None:
-        if not _is_internal(base.host):
+        if not is_internal(base.host):
             return
     elif (public := httpx2.URL(absolute(endpoint.public_url))) and (public.host, public.port) == (base.host, base.port):
         return
@@ -103,7 +103,8 @@ def _addresses(endpoint: Endpoint) -> Iterator[str]:
         yield host  # a name without a dot may be any word
 
 
-def _is_internal(host: str) -> bool:
+def is_internal(host: str) -> bool:
+    """Whether a host is an address, or a name that no public server has."""
     try:
         ipaddress.ip_address(host)
     except ValueError:

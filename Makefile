@@ -17,7 +17,7 @@ help: ## Say what there is
 	touch $@
 
 matrix: .venv/.ready ## Replay all cassettes (no network, no key) and write reports/
-	$(BIN)/conformance run --replay -o reports
+	$(BIN)/conformance run --replay -o reports $(addprefix --observations ,$(wildcard reports/observations.jsonl))
 
 test: .venv/.ready ## Run the harness's own tests
 	$(BIN)/python -m pytest -n 2 -q

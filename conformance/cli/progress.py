@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 import pytest
@@ -13,6 +14,9 @@ from conformance.run.outcome import INTERRUPTED, NOTHING, Outcome
 from conformance.run.plan import Plan
 from conformance.run.record import load_record
 from conformance.suites.session import RECORD_NAME, SESSION, summary
+
+if TYPE_CHECKING:
+    from conformance.audit.observation import Observation
 
 SHOWN: Final = 60
 """Failures told in full; the reports hold all."""
@@ -23,10 +27,12 @@ class View:
 
     Args:
         plan: what is going to be run.
+        observations: what the reports show beside.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, observations: Sequence[Observation] = ()) -> None:
         self._plan = plan
+        self._observations = observations
         self._failures: list[str] = []
         self._outcome: Outcome | None = None
         self._measured = False
@@ -81,8 +87,8 @@ class View:
         from conformance.report import build, terminal, write_all
 
         record = load_record(path)
-        write_all(record, output)
-        terminal.show(build(record), sys.stdout)
+        write_all(record, output, self._observations)
+        terminal.show(build(record, observations=self._observations), sys.stdout)
         if self._outcome.exit_code == NOTHING:
             click.echo("\n".join(summary(self._outcome)), err=True)
         click.echo(f"reports in {output}/")

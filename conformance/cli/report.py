@@ -30,27 +30,41 @@ Examples:
     "-f",
     "--format",
     "form",
-    type=click.Choice(["terminal", "markdown", "html", "json", "junit"]),
-    help="Default: terminal; with -o all files.",
+    type=click.Choice(["terminal", "markdown", "html", "json", "junit", "excerpt"]),
+    help="Default: terminal; with -o all files. excerpt: the table for a README.",
 )
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Write files into this folder.")
+@click.option(
+    "--observations",
+    multiple=True,
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Show published evidence beside: what audit --observations wrote; repeatable.",
+)
 @click.option("--strict", is_flag=True, help="'should' findings count as well.")
 @click.option("--allow-incomplete", is_flag=True, help="Show a record whose run did not finish.")
 def command(
-    paths: tuple[Path, ...], form: str | None, output: Path | None, strict: bool, allow_incomplete: bool
+    paths: tuple[Path, ...],
+    form: str | None,
+    output: Path | None,
+    observations: tuple[Path, ...],
+    strict: bool,
+    allow_incomplete: bool,
 ) -> None:
     """Show what runs found. RUN.jsonl is the record a run wrote, or the folder that holds it.
 
     Several records become one table. Where two hold the same provider, model, scenario and mode, the one that started
-    last counts.
+    last counts. Observations stand beside what the runs found, and change nothing of it.
     """
+    from conformance.audit.observation import load
     from conformance.errors import ConfigError
     from conformance.report import FORMATS, build, write
     from conformance.report.files import BESIDE
 
-    if output is not None and form == "terminal":
-        raise ConfigError("-f terminal writes no file; leave out -o, or choose another format")
-    matrix = build(*(_load(path, allow_incomplete) for path in paths), strict=strict)
+    if output is not None and form in ("terminal", "excerpt"):
+        raise ConfigError(f"-f {form} writes no file; leave out -o, or choose another format")
+    records = [_load(path, allow_incomplete) for path in paths]
+    matrix = build(*records, strict=strict, observations=[one for path in observations for one in load(path)])
     if isinstance(sys.stdout, TextIOWrapper):
         # symbols and names must not end a report on a terminal that knows only ASCII
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -61,6 +75,10 @@ def command(
         from conformance.report.terminal import show
 
         show(matrix, sys.stdout)
+    elif form == "excerpt":
+        from conformance.report import excerpt
+
+        click.echo(excerpt.render(matrix), nl=False)
     else:
         click.echo(FORMATS[str(form)][1](matrix, BESIDE), nl=False)
     sys.exit(matrix.exit_code)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -50,6 +50,13 @@ Examples:
     "--config", type=click.Path(path_type=Path), default=Path("providers.yaml"), show_default=True, metavar="FILE"
 )
 @click.option("--cassettes", type=click.Path(path_type=Path), metavar="DIR", help="Default: cassettes beside the file.")
+@click.option(
+    "--observations",
+    multiple=True,
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Show published evidence beside: what audit --observations wrote; repeatable.",
+)
 @click.option("-n", "workers", type=click.IntRange(min=0), default=0, metavar="N", help="Run in N processes.")
 @click.option(
     "-o",
@@ -60,7 +67,14 @@ Examples:
     metavar="DIR",
     help="Where run.jsonl and the reports go.",
 )
-def command(run_mode: RunMode | None, workers: int, output: Path, base_url: str | None, **given: Any) -> None:
+def command(
+    run_mode: RunMode | None,
+    workers: int,
+    output: Path,
+    base_url: str | None,
+    observations: tuple[Path, ...],
+    **given: Any,
+) -> None:
     """Send every scenario to every provider, or replay what was recorded, and print provider × quirk.
 
     Without options it replays the cassettes of all providers in providers.yaml; that needs neither network nor key.
@@ -69,27 +83,34 @@ def command(run_mode: RunMode | None, workers: int, output: Path, base_url: str 
     from conformance.run.options import Options
 
     options = Options(run_mode=run_mode or ("live" if base_url else "replay"), base_url=base_url, **given)
-    sys.exit(run(options, output, workers))
+    sys.exit(run(options, output, workers, observations))
 
 
-def run(options: Options, output: Path, workers: int) -> int:
+def run(options: Options, output: Path, workers: int, observations: Sequence[Path] = ()) -> int:
     """Run, write the reports, and say what came of it.
+
+    Args:
+        options: what to run.
+        output: the folder of the record and the reports.
+        workers: processes; 0 for none beside this one.
+        observations: files of observations, for the reports to show beside; they change no verdict.
 
     Returns:
         The exit code (DESIGN §6.3).
 
     Raises:
-        ConfigError, SelectionError: before anything is sent.
+        ConfigError, SelectionError, InputError: before anything is sent.
     """
     import pytest
 
+    from conformance.audit.observation import load
     from conformance.cli.progress import View
     from conformance.run.options import plan_for
     from conformance.run.record import check_writable
 
     plan = plan_for(options)
     check_writable(output / "run.jsonl")
-    view = View(plan)
+    view = View(plan, [one for path in observations for one in load(path)])
     with _alone():
         # a process more than there are cells would start for nothing
         code = int(pytest.main(arguments(options, output, min(workers, len(plan.cells))), plugins=[view]))

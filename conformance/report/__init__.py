@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from conformance.report import files, json_, junit, markdown
 from conformance.report.matrix import Matrix, build
 from conformance.run.record import Record
+
+if TYPE_CHECKING:
+    from conformance.audit.observation import Observation
 
 __all__ = ["FORMATS", "build", "write", "write_all"]
 
@@ -28,13 +31,13 @@ FORMATS: Final[Mapping[str, tuple[str, Callable[[Matrix, str], str]]]] = {
 """File name by format, and what makes its text from a matrix and the way to the folder that evidence is relative to."""
 
 
-def write_all(record: Record, directory: Path) -> list[Path]:
-    """Write `quirks.md`, `quirks.html`, `quirks.json` and `junit.xml`; the same record gives the same bytes.
+def write_all(record: Record, directory: Path, observations: Sequence[Observation] = ()) -> list[Path]:
+    """Write `quirks.md`, `quirks.html`, `quirks.json` and `junit.xml`; the same input gives the same bytes.
 
     Raises:
         ConfigError: a file cannot be written.
     """
-    return write(build(record), directory, *FORMATS)
+    return write(build(record, observations=observations), directory, *FORMATS)
 
 
 def write(matrix: Matrix, directory: Path, *formats: str) -> list[Path]:

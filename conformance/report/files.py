@@ -37,6 +37,11 @@ def link(base: str, cassette: str) -> str:
     return base + quote("./" + cassette if not base else cassette, safe="/.")
 
 
+def address(url: str) -> str:
+    """An http(s) address as a link may hold it, with what could end the link escaped."""
+    return quote(url, safe=":/?#&=%+,;@~!$*")
+
+
 def write(path: Path, text: str) -> Path:
     """Put a file in its place as a whole, making its folder.
 

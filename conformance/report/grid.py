@@ -8,7 +8,8 @@ from enum import Enum
 from fnmatch import fnmatchcase
 from typing import Final, Literal
 
-from conformance.model import LEVELS, Level, Mode
+from conformance.model import LEVELS, Layer, Level, Mode
+from conformance.report.elsewhere import Publication, Published, Report
 from conformance.report.merge import Run, unexpected
 from conformance.report.verdict import Verdict
 from conformance.run.rows import ExchangeRow, ExpectationRow, FindingRow, ProviderRow, StaleRow
@@ -38,11 +39,15 @@ class State(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A quirk that was looked for; `guard` and `modes` are empty for one that this version does not know."""
+    """A quirk that was looked for; `guard` and `modes` are empty for one that this version does not know.
+
+    `layer` is who is to blame as a rule: what a client sent is no fault of the provider that received it.
+    """
 
     slug: str
     area: str
     level: Level
+    layer: Layer
     title: str
     guard: str
     modes: tuple[Mode, ...]
@@ -73,6 +78,8 @@ class Cell:
         not_run: exchanges in its modes that were not had.
         evidence: every finding, unexpected ones first, then in plan order.
         expectations: what `providers.yaml` said about it.
+        published: what recordings of others show, or None; changes nothing of the above.
+        reported: who says that it is so; changes nothing of the above either.
     """
 
     state: State
@@ -82,6 +89,8 @@ class Cell:
     not_run: int
     evidence: tuple[Evidence, ...]
     expectations: tuple[ExpectationRow, ...]
+    published: Published | None = None
+    reported: tuple[Report, ...] = ()
 
     @property
     def expected(self) -> int:
@@ -95,8 +104,23 @@ class Cell:
 
     @property
     def found(self) -> bool:
-        """Whether it was found at all."""
+        """Whether it was found in our own recordings."""
         return bool(self.occurrences)
+
+    @property
+    def published_found(self) -> bool:
+        """Whether recordings of others show it."""
+        return self.published is not None and bool(self.published.occurrences)
+
+    @property
+    def proven(self) -> bool:
+        """Whether there is evidence of any kind."""
+        return self.found or self.published_found or bool(self.reported)
+
+    @property
+    def speaks(self) -> bool:
+        """Whether there is something to say: evidence, or an expectation that was disproved."""
+        return self.proven or self.state is State.STALE
 
     @property
     def count(self) -> str:
@@ -139,6 +163,8 @@ class Row:
         cells: by slug, for every quirk of the matrix.
         gaps: what was not run, and why.
         recorded_at: first and last day on which its exchanges were recorded; empty if unknown.
+        published: recordings of others, or None.
+        elsewhere: no record knows it; it is here for what others published or report.
     """
 
     key: str
@@ -150,6 +176,13 @@ class Row:
     cells: Mapping[str, Cell]
     gaps: tuple[Gap, ...]
     recorded_at: tuple[str, ...]
+    published: Publication | None = None
+    elsewhere: bool = False
+
+    @property
+    def known(self) -> bool:
+        """Whether it has a place in the table: something was measured, published or reported."""
+        return bool(self.judged) or self.published is not None or any(cell.reported for cell in self.cells.values())
 
     @property
     def judged(self) -> int:
@@ -202,6 +235,11 @@ class Matrix:
         return bool(self.runs) and all(run.finished is not None for run in self.runs)
 
     @property
+    def shown(self) -> tuple[Row, ...]:
+        """Rows that something is known about, from whomever; what was measured first."""
+        return tuple(sorted((row for row in self.rows if row.known), key=lambda row: not row.judged))
+
+    @property
     def measured(self) -> tuple[Row, ...]:
         """Rows with something to show."""
         return tuple(row for row in self.rows if row.judged)
@@ -238,9 +276,12 @@ class Matrix:
         return 0 if self.judged else 5
 
     def found(self) -> tuple[Column, ...]:
-        """Quirks that some row has something to say about: found, or expected in vain."""
-        loud = (State.UNEXPECTED, State.STALE, State.EXPECTED, State.NOTED)
-        return tuple(c for c in self.columns if any(row.cells[c.slug].state in loud for row in self.rows))
+        """Quirks that some row has something to say about: evidence of any kind, or expected in vain."""
+        return tuple(c for c in self.columns if any(row.cells[c.slug].speaks for row in self.rows))
+
+    def proven(self) -> tuple[Column, ...]:
+        """Those with evidence."""
+        return tuple(c for c in self.found() if any(row.cells[c.slug].proven for row in self.rows))
 
     def fates(self) -> Iterator[Fate]:
         """Every expectation of every provider, in the order of `providers.yaml` per provider."""
@@ -259,13 +300,17 @@ class Matrix:
                 )
                 yield Fate(name, one, shown, standing)
 
-    def nowhere(self) -> tuple[tuple[Column, int], ...]:
-        """The other quirks, each with the number of exchanges that could have shown it."""
+    def nowhere(self) -> tuple[tuple[Column, int, int], ...]:
+        """The other quirks, each with how many exchanges could have shown it: our own, and published ones."""
         loud = {column.slug for column in self.found()}
-        return tuple(
-            (column, sum(row.cells[column.slug].applicable for row in self.rows))
+        quiet = [
+            (column, [row.cells[column.slug] for row in self.rows])
             for column in self.columns
             if column.slug not in loud
+        ]
+        return tuple(
+            (column, sum(c.applicable for c in cells), sum(c.published.applicable for c in cells if c.published))
+            for column, cells in quiet
         )
 
 

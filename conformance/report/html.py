@@ -9,12 +9,16 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from conformance.report import words
+from conformance.report.elsewhere import Kind, Published, url
 from conformance.report.files import BESIDE, link
-from conformance.report.grid import Matrix, Row, State, place
-from conformance.report.text import anchor, plural, visible
+from conformance.report.grid import Matrix, State, place
+from conformance.report.summary import KINDS, groups, guards, mentions, nothing
+from conformance.report.text import anchor, place_of, plural, visible
 
 SHOWN: Final = 5
-"""Findings shown per cell; the record and the JSON hold more."""
+"""Findings, and published recordings, shown per cell; the record and the JSON hold more."""
+SHOWN_INFO: Final = 2
+"""The same of published recordings that show a legal variation."""
 
 
 def render(matrix: Matrix, base: str = BESIDE) -> str:
@@ -24,25 +28,33 @@ def render(matrix: Matrix, base: str = BESIDE) -> str:
         matrix: what to show.
         base: the way from the document to the folder that evidence is relative to.
     """
-    found = [column for column in matrix.found() if any(row.cells[column.slug].found for row in matrix.rows)]
     template = _environment().get_template("quirks.html.j2")
     return template.render(
         matrix=matrix,
-        found=matrix.found(),
-        proven=found,
-        looked=[(column, n) for column, n in matrix.nowhere() if n],
-        never=[column for column, n in matrix.nowhere() if not n],
-        guards=words.guards(matrix),
+        groups=groups(matrix),
+        looked=[(column, words.looked(n, theirs)) for column, n, theirs in matrix.nowhere() if n or theirs],
+        never=[column for column, n, theirs in matrix.nowhere() if not n and not theirs],
+        guards=guards(matrix),
         fates=list(matrix.fates()),
         gaps=[row for row in matrix.rows if row.gaps or row.provider.get("left_out")],
         states=list(State),
+        kinds=list(Kind),
+        evidence_kinds=KINDS,
         shown=SHOWN,
+        few=_few,
         words=words,
+        mentions=lambda row, kind: mentions(matrix, row, kind),
+        nothing=nothing,
         href=lambda cassette: link(base, cassette),
-        evidence_id=_evidence_id,
-        quirk_id=lambda slug: anchor("quirk", slug),
+        url=url,
+        place_of=place_of,
+        anchor=anchor,
         place=place,
     )
+
+
+def _few(published: Published) -> int:
+    return SHOWN_INFO if published.level == "info" else SHOWN
 
 
 @cache
@@ -76,7 +88,3 @@ def _ticked(text: str) -> Markup:
     return Markup("").join(
         Markup("<code>{}</code>").format(part) if number % 2 else part for number, part in enumerate(parts)
     )
-
-
-def _evidence_id(row: Row, slug: str) -> str:
-    return anchor("evidence", slug, row.key)

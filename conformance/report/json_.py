@@ -6,6 +6,8 @@ import json
 from importlib import resources
 from typing import Any, Final, cast
 
+from conformance.report import words
+from conformance.report.elsewhere import Publication, Published, url
 from conformance.report.grid import MODES, Cell, Column, Evidence, Matrix, Row
 
 SCHEMA: Final = "conformance/matrix/1"
@@ -13,6 +15,11 @@ SCHEMA: Final = "conformance/matrix/1"
 
 SHOWN: Final = 10
 """Findings listed per cell; the run record holds all."""
+
+_OBSERVED: Final = (
+    *("model", "mode", "level", "occurrences", "applicable", "first", "last"),
+    *("repository", "commit", "path", "interaction", "licence"),
+)
 
 
 def render(matrix: Matrix) -> str:
@@ -59,6 +66,7 @@ def _column(column: Column) -> dict[str, Any]:
         "slug": column.slug,
         "area": column.area,
         "level": column.level,
+        "layer": column.layer,
         "title": column.title,
         "guard": column.guard,
         "modes": list(column.modes),
@@ -90,12 +98,15 @@ def _row(matrix: Matrix, row: Row) -> str:
             for fate in matrix.fates()
             if fate.provider == row.provider["name"]
         ],
+        "elsewhere": row.elsewhere,
+        "published": _publication(matrix, row, row.published) if row.published is not None else None,
         "not_run": [
             {"reason": gap.reason, "detail": gap.detail, "fix": gap.fix, "exchanges": list(gap.places)}
             for gap in row.gaps
         ],
     }
-    cells = [_dump(_cell(column.slug, row.cells[column.slug])) for column in matrix.columns if row.judged]
+    known = [(column.slug, row.cells[column.slug]) for column in matrix.columns]
+    cells = [_dump(_cell(slug, cell)) for slug, cell in known if row.judged or cell.published or cell.reported]
     return _dump(about)[:-1] + ",\n" + _list("cells", cells) + "}"
 
 
@@ -122,6 +133,38 @@ def _cell(slug: str, cell: Cell) -> dict[str, Any]:
         "expected": cell.expected,
         "unexpected": cell.unexpected,
         "evidence": [_evidence(one) for one in cell.evidence[:SHOWN]],
+        "published": _published(cell.published) if cell.published is not None else None,
+        "reported": [{"title": one.title, "url": one.url, "date": one.date, "says": one.says} for one in cell.reported],
+    }
+
+
+def _publication(matrix: Matrix, row: Row, one: Publication) -> dict[str, Any]:
+    return {
+        "text": words.unmeasured(matrix, row) if not row.judged else "",
+        "exchanges": one.exchanges,
+        "models": list(one.models),
+        "days": list(one.days),
+        "repositories": [
+            {
+                "repository": each.name,
+                "commit": each.commit,
+                "url": each.url,
+                "licence": each.licence,
+                "exchanges": each.exchanges,
+                "models": list(each.models),
+                "days": list(each.days),
+            }
+            for each in one.repositories
+        ],
+    }
+
+
+def _published(one: Published) -> dict[str, Any]:
+    return {
+        "occurrences": one.occurrences,
+        "applicable": one.applicable,
+        "level": one.level,
+        "observations": [{**{field: each[field] for field in _OBSERVED}, "url": url(each)} for each in one.shown],
     }
 
 

@@ -1,24 +1,15 @@
-"""`quirks.md`: the table as GitHub shows it.
-
-Providers are columns, at most `ACROSS` per table, so that nothing scrolls sideways however many there are; quirks are
-rows, and only those with something to say. Whatever a provider wrote stands in code spans.
-"""
+"""`quirks.md`: the page as GitHub shows it, from the answer to the evidence. Whatever a provider wrote is escaped."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
-from conformance.model import LEVELS
-from conformance.report import words
-from conformance.report.files import BESIDE, link
-from conformance.report.grid import Cell, Column, Evidence, Matrix, Row, State, place
-from conformance.report.text import anchor, code, plural, prose, ticked
-
-ACROSS: Final = 8
-"""Columns of providers per table."""
-SHOWN: Final = 3
-"""Findings shown per cell; the record and the JSON hold more."""
+from conformance.report import markdown_evidence, markdown_matrix, words
+from conformance.report.elsewhere import Kind
+from conformance.report.files import BESIDE
+from conformance.report.grid import Matrix, Row
+from conformance.report.summary import KINDS, Evidence, guards, mentions, nothing
+from conformance.report.text import code, plural, prose, ticked
 
 
 def render(matrix: Matrix, base: str = BESIDE) -> str:
@@ -30,14 +21,16 @@ def render(matrix: Matrix, base: str = BESIDE) -> str:
     """
     parts = [
         _head(matrix),
+        _glance(matrix),
         _verdicts(matrix),
         _unmeasured(matrix),
         _guards(matrix),
-        _matrix(matrix),
+        markdown_matrix.render(matrix),
         _nowhere(matrix),
         _not_run(matrix),
         _expectations(matrix),
-        _evidence(matrix, base),
+        markdown_evidence.render(matrix, base),
+        markdown_evidence.repositories(matrix),
     ]
     return "\n\n".join("\n".join(lines) for lines in map(list, parts) if lines) + "\n"
 
@@ -50,6 +43,26 @@ def _head(matrix: Matrix) -> Iterator[str]:
     yield from (prose(sentence, 2000) for sentence in words.origin(matrix))
     yield ""
     yield words.totals(matrix) if matrix.judged else f"**{words.NOTHING}** {words.totals(matrix)}"
+
+
+def _glance(matrix: Matrix) -> Iterator[str]:
+    rows = matrix.shown
+    if not any(row.published or not row.judged for row in rows):
+        return
+    yield f"## Best seen here\n\n{words.GLANCE} {words.ELSEWHERE}\n"
+    yield f"| provider | recorded here | {Kind.SHOWN.symbol} published | {Kind.REPORTED.symbol} reported |"
+    yield "| --- | --- | --- | --- |"
+    for row in rows:
+        yield f"| {prose(row.label)} | {' | '.join(_mentioned(matrix, row, kind) for kind in KINDS)} |"
+
+
+def _mentioned(matrix: Matrix, row: Row, kind: Evidence) -> str:
+    found = []
+    for one in mentions(matrix, row, kind):
+        name = f"**{prose(one.column.slug)}**" if one.level == "must" else prose(one.column.slug)
+        count = f"&nbsp;{one.count}" if one.count else ""
+        found.append(f"[{name}](#{one.place}){count}")
+    return ", ".join(found) or nothing(row, kind)
 
 
 def _verdicts(matrix: Matrix) -> Iterator[str]:
@@ -81,70 +94,45 @@ def _verdict(row: Row) -> str:
 def _unmeasured(matrix: Matrix) -> Iterator[str]:
     if not matrix.unmeasured:
         return
-    yield "## Not measured\n"
-    yield "| provider | model | | why | verified |"
+    yield "## Not measured here\n"
+    yield "| provider | planned model | | what is known | verified |"
     yield "| --- | --- | --- | --- | --- |"
     for row in matrix.unmeasured:
-        state = State.NO_RECORDING if row.verdict.kind == "no-recording" else State.NOT_RUN
         cells = [
             prose(row.provider["name"]),
             prose(row.model),
-            f"{state.symbol} {row.verdict.text}",
-            prose(words.why_unmeasured(row)),
+            f"{words.unmeasured_state(row).symbol} {row.verdict.text}",
+            prose(words.unmeasured(matrix, row), 4000),
             prose(row.provider["verified"]),
         ]
         yield f"| {' | '.join(cells)} |"
 
 
 def _guards(matrix: Matrix) -> Iterator[str]:
-    needed = words.guards(matrix)
+    needed = guards(matrix)
     if not needed:
         return
+    theirs = any(one.theirs for one in needed)
     yield "## Guards\n\nWhat a client needs to survive what was found.\n"
-    yield "| quirk | level | guard | with |"
-    yield "| --- | --- | --- | --- |"
-    for column, rows in needed:
-        level = min((row.cells[column.slug].level for row in rows), key=LEVELS.index)
-        names = ", ".join(prose(row.label) for row in rows)
-        yield f"| {prose(column.slug)} | {level} | {ticked(words.guard(column))} | {names} |"
+    yield "| quirk | level | guard | with |" + (" published or reported with |" if theirs else "")
+    yield "| --- | --- | --- | --- |" + (" --- |" if theirs else "")
+    for one in needed:
+        cells = [prose(one.column.slug), one.level, ticked(words.guard(one.column)), _labels(one.measured)]
+        yield f"| {' | '.join([*cells, *([_labels(one.theirs)] if theirs else [])])} |"
 
 
-def _matrix(matrix: Matrix) -> Iterator[str]:
-    found, measured = matrix.found(), matrix.measured
-    if not found or not measured:
-        return
-    yield "## Matrix\n"
-    yield "`n/m`: found in n of the m exchanges that could show it. `!k`: k more exchanges were not run.\n"
-    yield "<br>".join(f"{state.symbol} {state.slug}: {state.meaning}" for state in State)
-    for start in range(0, len(measured), ACROSS):
-        rows = measured[start : start + ACROSS]
-        yield f"\n| quirk | level | {' | '.join(prose(row.label) for row in rows)} |"
-        yield f"| --- | --- |{' ---: |' * len(rows)}"
-        for column in found:
-            if any(_speaks(row.cells[column.slug]) for row in rows):
-                cells = " | ".join(_cell(row, column) for row in rows)
-                yield f"| [{prose(column.slug)}](#{anchor('quirk', column.slug)}) | {column.level} | {cells} |"
-
-
-def _cell(row: Row, column: Column) -> str:
-    cell = row.cells[column.slug]
-    missing = f" !{cell.not_run}" if cell.not_run and cell.applicable else ""
-    text = f"{cell.state.symbol} {cell.count}".strip()
-    return f"[{text}](#{_anchor(row, column)}){missing}" if cell.found else f"{text}{missing}"
-
-
-def _speaks(cell: Cell) -> bool:
-    return cell.found or cell.state is State.STALE
+def _labels(rows: tuple[Row, ...]) -> str:
+    return ", ".join(prose(row.label) for row in rows)
 
 
 def _nowhere(matrix: Matrix) -> Iterator[str]:
     if not matrix.judged:
         return
     nowhere = matrix.nowhere()
-    looked = [f"{prose(column.slug)}&nbsp;({n})" for column, n in nowhere if n]
-    never = [prose(column.slug) for column, n in nowhere if not n]
+    looked = [f"{prose(column.slug)}&nbsp;({words.looked(n, theirs)})" for column, n, theirs in nowhere if n or theirs]
+    never = [prose(column.slug) for column, n, theirs in nowhere if not n and not theirs]
     if looked:
-        yield "## Nowhere found\n\nIn brackets: exchanges that could have shown it.\n"
+        yield f"## Nowhere found\n\n{words.looked_at(matrix)}\n"
         yield ", ".join(looked) + "."
     if never:
         yield ("\n" if looked else "") + "## Not applicable anywhere\n\nNo exchange could have shown these.\n"
@@ -163,7 +151,7 @@ def _not_run(matrix: Matrix) -> Iterator[str]:
             for gap in gaps:
                 fix = f"; what helps: {code(gap.fix)}" if gap.fix else ""
                 yield f"  - {', '.join(map(prose, gap.places))}: {code(gap.detail)}{fix}"
-        if left_out := row.provider.get("left_out"):
+        if (left_out := row.provider.get("left_out")) and not row.elsewhere:
             yield (
                 f"- **{prose(row.label)}** declares that it lacks what these scenarios need: "
                 f"{', '.join(map(prose, left_out))}"
@@ -181,45 +169,3 @@ def _expectations(matrix: Matrix) -> Iterator[str]:
         one = fate.expectation
         cells = [fate.provider, one["quirk"], words.scope(fate), one["reason"], one["source"], words.fate(fate)]
         yield f"| {' | '.join(map(prose, cells))} |"
-
-
-def _evidence(matrix: Matrix, base: str) -> Iterator[str]:
-    found = [column for column in matrix.found() if any(row.cells[column.slug].found for row in matrix.rows)]
-    if not found:
-        return
-    yield "## Evidence"
-    for column in found:
-        yield f'\n### <a id="{anchor("quirk", column.slug)}"></a>{prose(column.slug)}\n'
-        yield f"{ticked(column.title)} (level {column.level})."
-        yield f"Guard: {ticked(words.guard(column))}"
-        yield ""
-        for row in matrix.rows:
-            cell = row.cells[column.slug]
-            if cell.found:
-                yield from _proof(row, column, cell, base)
-
-
-def _proof(row: Row, column: Column, cell: Cell, base: str) -> Iterator[str]:
-    yield (
-        f'- <a id="{_anchor(row, column)}"></a>**{prose(row.label)}**: in {cell.count} exchanges, '
-        f"{plural(len(cell.evidence), 'finding')}, {cell.expected} expected"
-    )
-    for one in cell.evidence[:SHOWN]:
-        yield f"  - {_source(one, base)}, {code(words.where(one))}: {code(one.finding['message'])}"
-        if one.finding["actual"]:
-            yield f"    - came: {code(one.finding['actual'])}"
-        if one.is_expected:
-            yield f"    - expected: {prose(one.finding['expected_by'] or '')}"
-    if len(cell.evidence) > SHOWN:
-        yield f"  - and {len(cell.evidence) - SHOWN} more"
-
-
-def _source(one: Evidence, base: str) -> str:
-    evidence = one.exchange["evidence"]
-    if evidence is None:
-        return code(place(one.exchange))
-    return f"[{code(evidence['cassette'])}]({link(base, evidence['cassette'])}) interaction {evidence['interaction']}"
-
-
-def _anchor(row: Row, column: Column) -> str:
-    return anchor("evidence", column.slug, row.key)

@@ -2,63 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache
+from typing import TYPE_CHECKING
 
 from conformance.model import LEVELS
 from conformance.quirks.registry import Quirk, catalogue
+from conformance.report import elsewhere
 from conformance.report.grid import MODES, Cell, Column, Evidence, Gap, Matrix, Row, State, Tally, place
-from conformance.report.merge import Merged, merge
+from conformance.report.merge import Merged, merge, unknown
 from conformance.report.text import anchor
 from conformance.report.verdict import Verdict, conclude
 from conformance.run.record import Record
 from conformance.run.rows import ExchangeRow, ExpectationRow, QuirkRow
 
+if TYPE_CHECKING:
+    from conformance.audit.observation import Observation
+
 __all__ = ["Cell", "Column", "Evidence", "Gap", "Matrix", "Row", "State", "Tally", "build"]
 
 
-def build(*records: Record, strict: bool = False) -> Matrix:
+def build(*records: Record, strict: bool = False, observations: Iterable[Observation] = ()) -> Matrix:
     """Count everything.
 
     Args:
         records: run records; several are merged as `conformance.report.merge.merge` says.
         strict: `should` findings count even if no run counted them.
+        observations: facts about recordings that others published; equal ones count once. They stand beside what was
+            recorded here and change nothing of it; providers that only they or a report know get a row of their own.
     """
     merged = merge(records)
-    columns = _columns(merged.quirks.values())
     finished = all(run.finished is not None for run in merged.runs)
-    names = [(name, model) for name in sorted(merged.providers) for model in _models(merged, name)]
-    by_row: dict[tuple[str, str], list[ExchangeRow]] = {name: [] for name in names}
+    by_row: dict[tuple[str, str], list[ExchangeRow]] = {
+        (name, model): [] for name in merged.providers for model in _models(merged, name)
+    }
     for exchange in merged.exchanges:
         by_row[exchange["provider"], exchange["model"]].append(exchange)
+    theirs = elsewhere.assign(elsewhere.distinct(observations), by_row)
+    columns = _columns([*merged.quirks.values(), *_further(theirs, merged.quirks)])
+    names = {*by_row, *theirs}
+    if theirs:
+        names |= {(name, "") for name in elsewhere.sighted() - {provider for provider, _ in names}}
+    counted = Counter(provider for provider, _ in names)
     rows: list[Row] = []
-    for (provider, model), exchanges in by_row.items():
-        about = merged.providers[provider]
-        alone = sum(name == provider for name, _ in names) == 1
-        verdict = conclude(
-            exchanges,
-            [column.slug for column in columns],
-            finished=finished,
-            recorded=about["recorded"] or provider in merged.live,
-        )
-        disproved = [one["quirk"] for one in merged.stale if one["provider"] == provider]
-        key = anchor(provider, "" if alone else model)
-        while any(row.key == key for row in rows):
-            key += "-x"
-        rows.append(
-            Row(
-                key=key,
-                label=provider if alone else f"{provider} {model}",
-                provider=about,
-                model=model,
-                verdict=verdict,
-                tallies={mode: _tally([row for row in exchanges if row["mode"] == mode]) for mode in MODES},
-                cells={c.slug: _cell(c, exchanges, about["expectations"], disproved, verdict) for c in columns},
-                gaps=_gaps(exchanges),
-                recorded_at=_days(exchanges),
-            )
-        )
+    for provider, model in sorted(names, key=lambda name: (name[0], not name[1], name[1])):
+        mine = by_row.get((provider, model))
+        row = _row(merged, columns, provider, model, mine, theirs.get((provider, model), []), finished=finished)
+        key, label = _named(row, alone=counted[provider] == 1, taken={one.key for one in rows})
+        rows.append(replace(row, key=key, label=label))
     return Matrix(
         runs=merged.runs,
         strict=strict or merged.strict,
@@ -69,6 +63,56 @@ def build(*records: Record, strict: bool = False) -> Matrix:
         stale=merged.stale,
         recorded_at=_days(merged.exchanges),
     )
+
+
+def _row(
+    merged: Merged,
+    columns: Sequence[Column],
+    provider: str,
+    model: str,
+    planned: Sequence[ExchangeRow] | None,
+    theirs: Sequence[Observation],
+    *,
+    finished: bool,
+) -> Row:
+    """One row, still without its names; `planned` is None where no record knows it."""
+    exchanges = planned or ()
+    about = merged.providers.get(provider) or unknown(provider, recorded=False)
+    verdict = conclude(
+        exchanges,
+        [column.slug for column in columns],
+        finished=finished,
+        recorded=planned is not None and (about["recorded"] or provider in merged.live),
+    )
+    disproved = [one["quirk"] for one in merged.stale if one["provider"] == provider]
+    published = elsewhere.published(theirs)
+    cells = {}
+    for column in columns:
+        cell = _cell(column, exchanges, about["expectations"], disproved if planned is not None else (), verdict)
+        reported = elsewhere.reports(provider, column.slug, cell.expectations, recorded=cell.found)
+        cells[column.slug] = replace(cell, published=published.get(column.slug), reported=reported)
+    return Row(
+        key="",
+        label="",
+        provider=about,
+        model=model,
+        verdict=verdict,
+        tallies={mode: _tally([row for row in exchanges if row["mode"] == mode]) for mode in MODES},
+        cells=cells,
+        gaps=_gaps(exchanges),
+        recorded_at=_days(exchanges),
+        published=elsewhere.publication(theirs),
+        elsewhere=planned is None,
+    )
+
+
+def _named(row: Row, *, alone: bool, taken: Container[str]) -> tuple[str, str]:
+    """Key and label of a row among others."""
+    provider, model = row.provider["name"], row.model or "(published)"
+    key = anchor(provider, "" if alone else model)
+    while key in taken:
+        key += "-x"
+    return key, provider if alone else f"{provider} {model}"
 
 
 def _cell(
@@ -154,8 +198,21 @@ def _columns(quirks: Iterable[QuirkRow]) -> tuple[Column, ...]:
     for row in quirks:
         known = _catalogue().get(row["slug"])
         guard, modes = (known.guard, tuple(known.modes)) if known is not None else ("", ())
-        columns.append(Column(row["slug"], row["area"], row["level"], row["title"], guard, modes))
+        layer = known.layer if known is not None else "server"
+        columns.append(Column(row["slug"], row["area"], row["level"], layer, row["title"], guard, modes))
     return tuple(sorted(columns, key=lambda c: (LEVELS.index(c.level), c.area, c.slug)))
+
+
+def _further(theirs: Mapping[tuple[str, str], Sequence[Observation]], known: Collection[str]) -> Iterator[QuirkRow]:
+    """Quirks that were observed, though no record looked for them."""
+    seen: set[str] = set(known)
+    for one in (one for group in theirs.values() for one in group):
+        slug = one["quirk"]
+        if slug not in seen:
+            seen.add(slug)
+            quirk = _catalogue().get(slug)
+            area, level, title = (quirk.area, quirk.level, quirk.title) if quirk else ("", one["level"], "")
+            yield {"slug": slug, "area": area, "level": level, "title": title}
 
 
 @cache

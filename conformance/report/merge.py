@@ -91,7 +91,7 @@ def merge(records: Sequence[Record]) -> Merged:
             stale.update({(one["provider"], one["quirk"]): one for one in record.footer["stale"]})
     exchanges = sorted((row for rows in cells.values() for row in rows), key=order)
     for name in {row["provider"] for row in exchanges} - set(providers):
-        providers[name] = _unknown(name)
+        providers[name] = unknown(name)
     return Merged(
         runs=tuple(map(_run, by_time)),
         strict=any(map(_was_strict, records)),
@@ -157,13 +157,14 @@ def _undeclared(finding: FindingRow) -> QuirkRow:
     return {"slug": finding["quirk"], "area": "", "level": finding["level"], "title": finding["message"]}
 
 
-def _unknown(name: str) -> ProviderRow:
+def unknown(name: str, *, recorded: bool = True) -> ProviderRow:
+    """A provider that no record describes."""
     return {
         "name": name,
         "base_url": "",
         "models": [],
         "verified": "never",
-        "recorded": True,
+        "recorded": recorded,
         "selected": False,
         "expectations": [],
         "source": [],

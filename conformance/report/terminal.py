@@ -67,7 +67,10 @@ def _warnings(matrix: Matrix) -> Iterator[str]:
 
 
 def _rest(matrix: Matrix) -> Iterator[str]:
-    absent = [row for row in matrix.unmeasured if row.verdict.kind == "no-recording"]
+    for row in matrix.unmeasured:
+        if row.published is not None:
+            yield visible(f"{row.label}: {row.verdict.text}: {words.unmeasured(matrix, row)}", 1000)
+    absent = [row for row in matrix.unmeasured if row.verdict.kind == "no-recording" and row.published is None]
     if absent:
         yield f"no recording: {', '.join(visible(row.label) for row in absent)}"
     bad = [

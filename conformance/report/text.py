@@ -7,7 +7,7 @@ from typing import Final
 
 from conformance.text import plural, visible
 
-__all__ = ["anchor", "code", "plural", "prose", "ticked", "visible"]
+__all__ = ["anchor", "code", "place_of", "plural", "prose", "ticked", "visible"]
 
 _MARKUP: Final = re.compile(
     r"[\\`*\[\]<>|~&$@#]"
@@ -48,3 +48,14 @@ def ticked(text: str) -> str:
 def anchor(*parts: str) -> str:
     """A name for a place in a document: lower-case letters, digits and hyphens."""
     return "-".join(_NOT_IN_ANCHOR.sub("-", part.lower()).strip("-") for part in parts if part)
+
+
+def place_of(kind: str, slug: str, key: str) -> str:
+    """The anchor of a cell's evidence.
+
+    Args:
+        kind: what sort of evidence.
+        slug: of the quirk.
+        key: of the row; the two hyphens before it are in no name, so that no two places are called alike.
+    """
+    return f"{anchor(kind, slug)}--{key}"

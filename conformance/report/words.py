@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from conformance.model import Mode
+from conformance.report.elsewhere import Publication, Published, Repository
 from conformance.report.grid import Column, Evidence, Fate, Gap, Matrix, Row, State
+from conformance.report.summary import Mention, mentions
 from conformance.report.text import plural, visible
+
+if TYPE_CHECKING:
+    from conformance.audit.observation import Observation
 
 TITLE: Final = "Tool-calling quirks by provider"
 INCOMPLETE: Final = "INCOMPLETE: the run did not finish. What is missing was not measured and says nothing."
@@ -17,6 +22,21 @@ LEGEND: Final = (
     "needs guards: quirks of level must or should were found; what a client does about each stands under Guards. "
     "do not stream tools: quirks lost streamed answers, beyond what guards repair, and complete answers were not lost. "
     "undecided: nothing was found, but too little was measured to call it safe."
+)
+
+GLANCE: Final = (
+    "Quirks of level must (bold) and should, by kind of evidence. What clients sent back is left out of what others "
+    "published and reported."
+)
+ELSEWHERE: Final = (
+    "Published and reported evidence was not measured here: it makes nothing red, green or stale, and no verdict."
+)
+COUNT: Final = "`n/m`: found in n of the m exchanges that could show it."
+COUNTS: Final = f"{COUNT} `!k`: k more exchanges were not run."
+CLEAN: Final = "Nothing of this in published recordings (in brackets: exchanges) of"
+PUBLISHED: Final = (
+    "Recordings that other projects published, read as ours are; none of their text is kept here. Days are those on "
+    "which they were recorded, as far as the recorder kept them."
 )
 
 _RUN_MODES: Final = {"replay": "Replay of cassettes", "live": "Live run", "record": "Recording run"}
@@ -43,7 +63,20 @@ def origin(matrix: Matrix) -> list[str]:
         )
     if days and len(matrix.runs) > 1:
         sentences.append(f"Exchanges recorded {days}.")
+    theirs = [row.published for row in matrix.rows if row.published is not None]
+    if theirs:
+        sentences.append(_beside(theirs, len({row.provider["name"] for row in matrix.rows if row.published})))
     return sentences
+
+
+def _beside(theirs: list[Publication], providers: int) -> str:
+    days = sorted(day for one in theirs for day in one.days)
+    repositories = {repository.name for one in theirs for repository in one.repositories}
+    when = f", recorded {months((days[0], days[-1]))}" if days else ""
+    return (
+        f"Beside them: {plural(sum(one.exchanges for one in theirs), 'exchange')} with {plural(providers, 'provider')} "
+        f"that {plural(len(repositories), 'other project')} published{when}."
+    )
 
 
 def totals(matrix: Matrix) -> str:
@@ -57,7 +90,9 @@ def totals(matrix: Matrix) -> str:
     ]
     absent = sum(row.verdict.kind == "no-recording" for row in matrix.rows)
     if absent:
-        parts.append(f"{absent} of {len(matrix.rows)} rows without a recording")
+        theirs = sum(row.verdict.kind == "no-recording" and row.published is not None for row in matrix.rows)
+        beside = f" ({theirs} with published ones)" if theirs else ""
+        parts.append(f"{absent} of {len(matrix.rows)} rows without a recording{beside}")
     return ", ".join(parts) + "."
 
 
@@ -98,6 +133,87 @@ def period(days: tuple[str, ...]) -> str:
     return visible(days[0] if days[0] == days[-1] else f"{days[0]} to {days[-1]}", 40)
 
 
+def months(days: tuple[str, ...]) -> str:
+    """The same to the month."""
+    return period(tuple(day[:7] for day in days))
+
+
+def publication(one: Publication) -> str:
+    """How much was published: exchanges, models, time."""
+    parts = [plural(one.exchanges, "exchange")]
+    if one.models:
+        parts.append(f"{plural(len(one.models), 'model')} named")
+    if one.days:
+        parts.append(months(one.days))
+    return ", ".join(parts)
+
+
+def published(one: Published, column: Column) -> str:
+    """What published recordings show of a quirk, and how grave, where it is less than the quirk is as a rule."""
+    milder = f" ({one.level})" if one.occurrences and one.level != column.level else ""
+    return f"{one.kind.symbol} {one.count}{milder}"
+
+
+def unmeasured_state(row: Row) -> State:
+    """What a row is of which nothing was measured."""
+    return State.NO_RECORDING if row.verdict.kind == "no-recording" else State.NOT_RUN
+
+
+def unmeasured(matrix: Matrix, row: Row) -> str:
+    """What is known about a row of which nothing was measured here: what others show and say, or why nothing is."""
+    sentences = []
+    if row.published is not None:
+        shown = _named(mentions(matrix, row, "published"))
+        what = f"show: {shown}" if shown else "show no quirk of level must or should"
+        sentences.append(f"published recordings ({publication(row.published)}) {what}")
+    if reported := _named(mentions(matrix, row, "reported")):
+        sentences.append(f"reported: {reported}")
+    why = why_unmeasured(row)
+    return "; ".join([*sentences, why if row.gaps else "not measured here"]) if sentences else why
+
+
+def _named(found: tuple[Mention, ...]) -> str:
+    return ", ".join(f"{one.column.slug} {one.count}".strip() for one in found)
+
+
+def file(one: Observation) -> str:
+    """The file that an observation is about, short enough to read."""
+    name = one["path"].rpartition("/")[2]
+    position = f" interaction {one['interaction']}" if one["interaction"] is not None else ""
+    return f"{one['repository']}, {name}{position}"
+
+
+def observed(one: Observation, column: Column) -> str:
+    """What an observation says, and what it may be used for."""
+    parts = [
+        f"model {one['model'] or 'unknown'}",
+        "streamed" if one["mode"] == "stream" else "complete answers",
+        f"{one['occurrences']} of {plural(one['applicable'], 'exchange')}",
+        *([f"level {one['level']}"] if one["level"] != column.level else []),
+        period((one["first"], one["last"] or one["first"])) if one["first"] else "day unknown",
+        one["licence"],
+    ]
+    return ", ".join(parts)
+
+
+def repository(one: Repository) -> str:
+    """What a repository holds of a provider."""
+    days = period(one.days) or "days unknown"
+    models = ", ".join(one.models) or "unknown"
+    return f"{one.licence}, commit {one.commit[:12]}, {plural(one.exchanges, 'exchange')}, {days}; models: {models}"
+
+
+def looked(recorded: int, published: int) -> str:
+    """How many exchanges could have shown a quirk."""
+    return f"{recorded} + {published}" if published else str(recorded)
+
+
+def looked_at(matrix: Matrix) -> str:
+    """What those numbers are."""
+    theirs = any(row.published for row in matrix.rows)
+    return f"In brackets: exchanges that could have shown it{', recorded here + published' if theirs else ''}."
+
+
 def where(one: Evidence) -> str:
     """The place in the answer: event, byte, pointer."""
     place = one.finding["where"]
@@ -121,14 +237,6 @@ def why_unmeasured(row: Row) -> str:
     if row.gaps:
         return "; ".join(f"{gap.reason}: {gap.detail}" for gap in row.gaps)
     return "never recorded" if row.verdict.kind == "no-recording" else "nothing was planned or reached"
-
-
-def guards(matrix: Matrix) -> list[tuple[Column, list[Row]]]:
-    """Quirks that some verdict names, and the rows whose verdict does."""
-    named = [
-        (c, [r for r in matrix.measured if c.slug in (*r.verdict.lost, *r.verdict.guards)]) for c in matrix.columns
-    ]
-    return [(column, rows) for column, rows in named if rows]
 
 
 def guard(column: Column) -> str:

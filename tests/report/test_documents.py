@@ -48,7 +48,7 @@ def test_a_cell_says_how_often_and_leads_to_the_evidence(view: View) -> None:
         )
     )
     assert ["index-missing", "must", "✕ 1/2", "✓ 0/1 !1"] in [[cell.strip() for cell in row] for row in page.cells]
-    assert "#evidence-index-missing-acme" in page.values("href")
+    assert "#evidence-index-missing--acme" in page.values("href")
     assert "../cassettes/acme/single_call.stream.yaml" in page.values("href")
     assert "event 3, byte 812, /choices/0/delta/tool_calls/0" in page.text
 
@@ -168,7 +168,7 @@ def test_twenty_five_providers_fit_a_page_of_github() -> None:
 
 
 def test_twenty_five_providers_are_columns_of_one_table_in_html() -> None:
-    (row,) = [row for row in _html(_many()).cells if row[:2] == ["index-missing", "must"]]
+    (row,) = [row for row in _html(_many()).cells if row[:2] == ["index-missing", "must"] and len(row) > 5]
     assert [cell.strip() for cell in row[2:]] == ["✕ 1/1"] * 25
 
 

@@ -159,8 +159,8 @@ def test_columns_go_from_grave_to_light_and_found_ones_are_parted_from_the_rest(
     matrix = build(record(exchange("acme", "single_call", "stream", finding("comment", "info"))))
     assert all(LEVELS.index(a.level) <= LEVELS.index(b.level) for a, b in pairwise(matrix.columns))
     assert [column.slug for column in matrix.found()] == ["comment"]
-    nowhere = {column.slug: n for column, n in matrix.nowhere()}
-    assert nowhere == dict.fromkeys(set(ALL) - {"comment"}, 1)
+    nowhere = {column.slug: (n, theirs) for column, n, theirs in matrix.nowhere()}
+    assert nowhere == dict.fromkeys(set(ALL) - {"comment"}, (1, 0))
 
 
 def test_a_finding_that_the_header_does_not_list_is_not_lost() -> None:

@@ -42,6 +42,7 @@ LOCK := uv pip compile -q --universal --generate-hashes --no-emit-index-url --no
 lock: .venv/.ready ## Lock the dependencies anew, with hashes and without addresses
 	$(BIN)/$(LOCK) --group build -o requirements.lock
 	$(BIN)/$(LOCK) --group dev -o requirements-dev.lock
+	$(BIN)/$(LOCK) --group bench -o requirements-bench.lock
 
 record: .venv/.ready ## Record one provider anew: make record PROVIDER=openai
 	$(BIN)/conformance run --provider $(PROVIDER) --record -o runs/$(PROVIDER)
@@ -61,8 +62,16 @@ servers: .venv/.ready ## Start llama.cpp, LiteLLM, vLLM and transformers serve o
 stop-servers: ## Stop the servers that were started here
 	tools/servers/stop.sh
 
-bench: .venv/.ready ## Run the benchmarks; each prints a ratio
-	for file in benchmarks/*.py; do $(BIN)/python $$file || exit 1; done
+BENCHMARKS := cold_start read clients replay audit tap
+
+.venv-bench/.ready: requirements-bench.lock pyproject.toml
+	test -x .venv-bench/bin/python || $(PYTHON) -m venv .venv-bench
+	.venv-bench/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-bench.lock
+	.venv-bench/bin/python -m pip install -q --disable-pip-version-check --no-build-isolation --no-deps -e .
+	touch $@
+
+bench: .venv-bench/.ready ## Run the benchmarks; each prints a ratio
+	for name in $(BENCHMARKS); do echo "== $$name" && .venv-bench/bin/python benchmarks/$$name.py || exit 1; done
 
 clean: ## Remove what can be made again
-	rm -rf .venv runs dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-bench runs dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

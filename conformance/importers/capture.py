@@ -5,11 +5,12 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Mapping
-from typing import Any, Final
+from dataclasses import fields, replace
+from typing import Any, Final, get_args
 
 from conformance.errors import InputError
 from conformance.importers.common import asked_mode, moment
-from conformance.model import Exchange, Fidelity, Mode, Origin
+from conformance.model import End, EndKind, Exchange, Fidelity, Mode, Origin, Piece
 
 _FIDELITY: Final[Mapping[str, Fidelity]] = {
     "raw": Fidelity(),
@@ -40,7 +41,6 @@ def exchange(document: Any, name: str, position: int) -> Exchange:
     body = _body(document, where)
     headers = document.get("response_headers")
     kept = isinstance(headers, Mapping) and bool(headers)
-    fidelity = _FIDELITY.get(str(document.get("body_fidelity") or "raw"), Fidelity(framing=False, text=False))
     request = document.get("request")
     request = request if isinstance(request, Mapping) else None
     asked = document.get("stream")
@@ -55,17 +55,38 @@ def exchange(document: Any, name: str, position: int) -> Exchange:
         asked_mode=mode,
         provider=str(document.get("provider") or ""),
         model=str(document.get("model") or ""),
-        fidelity=Fidelity(
-            framing=fidelity.framing,
-            presence=fidelity.presence,
-            text=fidelity.text,
-            whole=fidelity.whole,
-            ids=fidelity.ids,
-            headers=kept,
-        ),
+        fidelity=_fidelity(document, kept),
+        ended=_ended(document.get("ended")),
+        pieces=_pieces(document.get("pieces"), len(body)),
         recorded_at=moment(document.get("recorded_at")),
         origin=_origin(document),
     )
+
+
+def _fidelity(document: Mapping[str, Any], kept: bool) -> Fidelity:
+    """What it can show: as `cannot_show` says where somebody measured it, else as `body_fidelity` implies."""
+    stated = document.get("cannot_show")
+    if isinstance(stated, list):
+        return Fidelity(**{field.name: field.name not in stated for field in fields(Fidelity)})
+    implied = _FIDELITY.get(str(document.get("body_fidelity") or "raw"), Fidelity(framing=False, text=False))
+    return replace(implied, headers=kept)
+
+
+def _ended(value: Any) -> End:
+    if not isinstance(value, Mapping):
+        return End()
+    kinds: tuple[EndKind, ...] = get_args(EndKind)
+    kind = value.get("kind")
+    return End(next((known for known in kinds if known == kind), "end"), str(value.get("detail") or ""))
+
+
+def _pieces(value: Any, length: int) -> tuple[Piece, ...]:
+    """When the body arrived; nothing where that is not known of every byte."""
+    try:
+        pieces = tuple(Piece(float(at_ms), size) for at_ms, size in value)
+        return pieces if sum(piece.size for piece in pieces) == length else ()
+    except (TypeError, ValueError):
+        return ()
 
 
 def _origin(document: Mapping[str, Any]) -> Origin | None:

@@ -9,19 +9,21 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_ISSUED: Final = re.compile(
+ISSUED: Final = re.compile(
     r"""(?<![A-Za-z0-9])(?:
       sk-[A-Za-z0-9_-]{12,}                 # OpenAI, DeepSeek, Moonshot, OpenRouter (sk-or-), LiteLLM
     | (?:gsk|hf|fw|tgp_v1|ghp|gho|ghs|ghr|ghu|github_pat|xox[abprs])[_-][A-Za-z0-9_-]{16,}
-    | (?:xai|csk|nvapi)-[A-Za-z0-9_-]{16,}
+    | (?:xai|csk|nvapi|pplx|glpat)-[A-Za-z0-9_-]{16,}
+    | r8_[A-Za-z0-9]{30,}                   # Replicate
     | AIza[A-Za-z0-9_-]{30,}                # Google
     | AKIA[A-Z0-9]{16}                      # AWS
-    | eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}  # JSON web tokens
-    | [Bb]earer\s+(?!\$\{)[^\s$]{8,}
+    | eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]{8,})+  # JSON web tokens
     )""",
     re.VERBOSE,
 )
 """Forms that key issuers document; safe to look for in any text."""
+
+_BEARER: Final = re.compile(r"(?<![A-Za-z0-9])[Bb]earer\s+(?!\$\{)[^\s$]{8,}")
 
 _RUN: Final = re.compile(r"[A-Za-z0-9+/_=]{20,}")
 _REFERENCE: Final = re.compile(r"\$\{[A-Z0-9_]*(?::-)?")  # of a reference, only a default can be a key
@@ -34,7 +36,7 @@ MASK: Final = "***"
 
 def is_issued(text: str) -> bool:
     """Whether text holds something in the form of a known issuer's keys."""
-    return bool(_ISSUED.search(text))
+    return bool(ISSUED.search(text) or _BEARER.search(text))
 
 
 def is_random(text: str) -> bool:
@@ -53,7 +55,7 @@ def is_sensitive(name: str) -> bool:
 
 def mask(text: str) -> str:
     """The text with everything that looks like a key replaced; for messages that must quote the user's file."""
-    hidden = _ISSUED.sub(MASK, text)
+    hidden = _BEARER.sub(MASK, ISSUED.sub(MASK, text))
     return _RUN.sub(lambda m: MASK if _mixed(m.group()) else m.group(), hidden)
 
 

@@ -1,0 +1,6 @@
+"""What a provider needs to mend a fault: the exchange without secrets, a reproduction, and a report to paste."""
+
+from conformance.support.capture import redacted_capture, write_capture
+from conformance.support.redaction import Redacted, redact
+
+__all__ = ["Redacted", "redact", "redacted_capture", "write_capture"]

@@ -1,0 +1,83 @@
+"""A request body with its text replaced."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from conformance.support.body import is_private, is_text
+from conformance.support.placeholders import Placeholders, is_prose, words
+from conformance.support.secrets import Secrets
+from conformance.support.spans import Path
+
+_DECLARATIONS: Final = ("tools", "functions", "response_format")
+
+
+def texts(request: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    """Every string of a request with its place, keys included."""
+    stack: list[tuple[Path, Any]] = [((), request)]
+    while stack:
+        path, value = stack.pop()
+        if isinstance(value, str):
+            yield path, value
+        elif isinstance(value, Mapping):
+            yield from ((path, str(key)) for key in value)
+            stack.extend(((*path, str(key)), inner) for key, inner in value.items())
+        elif isinstance(value, list | tuple):
+            stack.extend(((*path, n), inner) for n, inner in enumerate(value))
+
+
+def vocabulary(request: Mapping[str, Any]) -> Iterator[str]:
+    """The words the verdict may depend on: those of the declared tools, and the keys of arguments sent back."""
+    yield from words(*(request.get(name) for name in _DECLARATIONS))
+    for path, text in texts(request):
+        if path[-1:] == ("arguments",) and text[:1] == "{":
+            try:
+                yield from words(json.loads(text), schema=False)
+            except (ValueError, RecursionError):
+                continue
+
+
+def private(request: Mapping[str, Any]) -> Iterator[str]:
+    """What stands under a name that says it is a credential or an account."""
+    return (text for path, text in texts(request) if is_private(path))
+
+
+def redacted(
+    request: Mapping[str, Any], secrets: Secrets, placeholders: Placeholders | None
+) -> tuple[dict[str, Any], int]:
+    """The request without secrets.
+
+    Args:
+        request: the body as decoded.
+        secrets: what goes in any case.
+        placeholders: what writes placeholders for all other text; None leaves it.
+
+    Returns:
+        The request, and the number of strings a secret was taken out of.
+    """
+    masked = 0
+
+    def walk(value: Any, path: Path) -> Any:
+        nonlocal masked
+        if isinstance(value, Mapping):
+            return {secrets.masked(str(key)): walk(inner, (*path, str(key))) for key, inner in value.items()}
+        if isinstance(value, list | tuple):
+            return [walk(inner, (*path, n)) for n, inner in enumerate(value)]
+        if not isinstance(value, str):
+            return value
+        text = secrets.hidden(value) if is_private(path) else secrets.masked(value, (len(value),))
+        masked += text != value
+        if placeholders is None or not _is_written(path):
+            return text
+        return placeholders.masked(text, (len(text),), arguments=path[-1:] == ("arguments",))
+
+    return walk(request, ()), masked
+
+
+def _is_written(path: Path) -> bool:
+    """Whether a person or a model wrote the string at a place; declarations of tools stay but for their prose."""
+    if path[:1] and path[0] in _DECLARATIONS:
+        return any(is_prose(step) for step in path[-2:])
+    return is_text(path) and path[-1:] != ("tool_choice",)

@@ -1,0 +1,107 @@
+"""Mask secrets in text: those known by value wherever they stand, others where their form gives them away."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from itertools import accumulate
+from typing import Final
+
+from conformance.support import known
+from conformance.support.placeholders import placeholder as shape
+from conformance.wire.redact import MIN_SECRET, Redactor, is_placeholder, placeholder
+
+_MOST: Final = 500
+"""Values that are looked for everywhere; a body that holds more of them has them masked where their form shows."""
+_CODED: Final = 2000
+"""Characters of values that are looked for in coded forms (percent, base64, escapes) as well: a pattern takes time."""
+_STEM: Final = 4
+
+
+class Secrets:
+    """What must not be told.
+
+    Args:
+        values: credentials known by value; those under 8 characters are words, not keys.
+        texts: everything that may hold more of them, each text whole: the pieces of a stream put together.
+    """
+
+    def __init__(self, values: Iterable[str], texts: Iterable[str]) -> None:
+        found = dict.fromkeys(_real(values))
+        lengths = accumulate(map(len, found))
+        self._redactor = Redactor(value for value, length in zip(found, lengths, strict=True) if length <= _CODED)
+        for text in texts:
+            if len(found) >= _MOST:
+                break
+            found.update(dict.fromkeys(_real(text[start:end] for start, end in known.keys_in(text))))
+        self._values = sorted(found, key=len, reverse=True)[:_MOST]
+        self._plainly = re.compile("|".join(map(re.escape, self._values))) if found else None
+
+    def masked(self, text: str, ends: Collection[int] = ()) -> str:
+        """The text without them, character for character as long in UTF-8.
+
+        Args:
+            text: whole, where it came in pieces.
+            ends: where its pieces end. A piece may break off in the middle of a secret that a later one, a growing
+                snapshot, has whole.
+        """
+        if len(text) < _STEM:
+            return text
+        spans = [*known.keys_in(text), *known.persons_in(text), *self._exact(text), *self._begun(text, ends)]
+        out: list[str] = []
+        last = 0
+        for start, end in _merged(spans):
+            out += (text[last:start], self.hidden(text[start:end]))
+            last = end
+        return "".join((*out, text[last:]))
+
+    def hidden(self, text: str) -> str:
+        """What stands for a text that is a secret as a whole."""
+        return "".join(
+            char if old.isascii() else shape(old) for old, char in zip(text, placeholder(len(text)), strict=True)
+        )
+
+    def _exact(self, text: str) -> Iterator[tuple[int, int]]:
+        if self._plainly is None:
+            return
+        yield from (match.span() for match in self._plainly.finditer(text))
+        raw = text.encode("utf-8", "surrogatepass")
+        found = list(self._redactor.spans(raw))
+        if not found or len(raw) == len(text):
+            yield from found
+            return
+        position = {0: 0, **{at: n for n, at in enumerate(accumulate(map(_size, text)), 1)}}
+        for start, end in found:
+            if start in position and end in position:
+                yield position[start], position[end]
+
+    def _begun(self, text: str, ends: Collection[int]) -> Iterator[tuple[int, int]]:
+        for value in self._values:
+            if value[:_STEM] not in text:
+                continue
+            for end in ends:
+                for length in range(min(len(value) - 1, end), _STEM - 1, -1):
+                    if text.startswith(value[:length], end - length):
+                        yield end - length, end
+                        break
+
+
+def _merged(spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    last: tuple[int, int] | None = None
+    for start, end in sorted(spans):
+        if last is not None and start < last[1]:
+            last = last[0], max(last[1], end)
+            continue
+        if last is not None:
+            yield last
+        last = start, end
+    if last is not None:
+        yield last
+
+
+def _real(values: Iterable[str]) -> Iterator[str]:
+    return (value for value in values if len(value) >= MIN_SECRET and not is_placeholder(value))
+
+
+def _size(char: str) -> int:
+    return len(char.encode("utf-8", "surrogatepass"))

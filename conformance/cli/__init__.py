@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import importlib
 import os
 import sys
@@ -15,6 +17,7 @@ COMMANDS: Final = {
     "run": "Measure providers and write the quirks table.",
     "inspect": "Read captured exchanges: what is wrong, where, and what the calls are.",
     "audit": "Count the quirks of any number of captured exchanges.",
+    "merge": "Join the records of the shards of one run.",
     "report": "Write the reports of a run record again.",
     "list": "List quirks, scenarios or providers.",
     "explain": "Say all there is to say about one quirk.",
@@ -26,6 +29,8 @@ COMMANDS: Final = {
     "selftest": "Measure how often the verdict is right, on planted faults.",
 }
 INTERNAL: Final = 3
+_UNWRITABLE: Final = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.EROFS))
+"""Errors that say of a disk or a stream that it takes no more."""
 USAGE: Final = 4
 _EPILOG = """\b
 Begin here:
@@ -101,30 +106,48 @@ def call(args: list[str] | None = None) -> int:
     """
     try:
         result = group.main(args=args, prog_name="conformance", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()  # what cannot be written has to be known here, not when Python ends
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as done:
         return done.exit_code
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
+        _complain("interrupted")
         return 2
     except click.ClickException as error:
         error.show()
         return USAGE
     except ConformanceError as error:
-        click.echo(str(error), err=True)
+        _complain(str(error))
         return error.exit_code
     except BrokenPipeError:
         # the reader (head, less) went away: nothing to say, and nobody to say it to
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 0
     except SystemExit as done:
         return done.code if isinstance(done.code, int) else INTERNAL if done.code else 0
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in _UNWRITABLE:
+            where = error.filename or "the output"
+            _complain(f"{where}: cannot be written ({error.strerror}); make room, or write somewhere else")
+            _drop_output()
+            return USAGE
         if os.environ.get("CONFORMANCE_DEBUG"):
             raise
-        click.echo(
+        _complain(
             f"internal error: {type(error).__name__}: {error}\n"
-            "This is a bug in conformance: set CONFORMANCE_DEBUG=1 for the traceback, and please report it.",
-            err=True,
+            "This is a bug in conformance: set CONFORMANCE_DEBUG=1 for the traceback, and please report it."
         )
         return INTERNAL
+
+
+def _complain(text: str) -> None:
+    """Print to standard error, if it takes anything; the exit code says the rest."""
+    with contextlib.suppress(OSError):
+        click.echo(text, err=True)
+
+
+def _drop_output() -> None:
+    """Let what is still buffered go nowhere, so that leaving does not fail on it again."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,103 +1,79 @@
-"""`inspect` for people: a headline, the calls, each finding with what was expected, what came, where, and the guard.
-
-Text that a provider controls is shown escaped: it can hold anything, terminal codes included.
-"""
+"""Put a view on standard output: wrapped and coloured on a terminal, plain and unwrapped in a pipe."""
 
 from __future__ import annotations
 
-from itertools import groupby
+import io
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from conformance.model import Finding
-from conformance.quirks import Verdict, get
-from conformance.wire.documented import impact
-from conformance.wire.transcript import Call, Transcript
+from conformance.text import visible
 
-_COLOURS = {"must": "red", "should": "yellow", "info": "cyan"}
-_MOST = 110
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
-
-def render(transcript: Transcript, verdict: Verdict) -> str:
-    """The whole report about one exchange."""
-    lines = [_headline(transcript)]
-    for call in transcript.calls:
-        lines.extend(_call(call))
-    if not transcript.calls and transcript.body:
-        text = transcript.choices[0].content if transcript.choices else ""
-        lines.append(f"  no calls{f'; content {quoted(text)}' if text else ''}")
-    loud = [f for f in verdict.findings if f.level != "info"]
-    for finding in sorted(loud, key=lambda f: f.level != "must"):
-        lines.append("")
-        lines.extend(_finding(finding))
-    quiet = sorted({f.quirk for f in verdict.findings if f.level == "info"})
-    if quiet:
-        lines += ["", f"  legal variations: {', '.join(quiet)}"]
-    if loud and transcript.chunks:
-        lines.extend(_impact(transcript))
-    status = transcript.exchange.status
-    if status is not None and status >= 400 and not loud:
-        lines.append(f"  HTTP {status}: an error, not an answer; there is nothing to judge")
-    elif not loud:
-        lines.append(f"  nothing deviates ({len(verdict.applicable)} checks applied)")
-    return "\n".join(lines) + "\n"
+PIPE_WIDTH: Final = 120
+"""Columns that tables take where nobody knows how wide a line may be."""
 
 
-def quoted(text: str, limit: int = _MOST) -> str:
-    """Text in quotes, cut, with control characters escaped."""
-    shown = text if len(text) <= limit else text[: limit - 1] + "…"
-    return repr(shown)
+def show(parts: Iterable[RenderableType]) -> None:
+    """Print them. Colours are as `NO_COLOR`, `FORCE_COLOR` and the terminal want them."""
+    coloured = colours()
+    text = rendered(parts, width=width(), coloured=coloured, wrapped=terminal())
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    # a terminal that is not UTF-8 shows escapes instead of failing
+    click.echo(text.encode(encoding, "backslashreplace").decode(encoding), nl=False, color=coloured)
 
 
-def _headline(t: Transcript) -> str:
-    if t.kind == "empty" and not t.exchange.fidelity.whole:
-        asked = f"{len(t.asked.messages)} messages, {len(t.asked.tools)} tools"
-        return click.style(t.exchange.source, bold=True) + f"  a request without its answer: {asked}"
-    kind = {"stream": f"stream, {t.events} events", "complete": "complete answer"}[t.mode]
-    status = f"HTTP {t.exchange.status}, " if t.exchange.status is not None else ""
-    end = "complete" if t.complete else "CUT: do not run the calls" if t.cut else "not complete: do not run the calls"
-    reason = f"finish_reason {t.finish_reason}" if t.finish_reason else "no finish_reason"
-    return (
-        click.style(printable(t.exchange.source), bold=True) + f"  {status}{kind}, {len(t.body)} bytes, {reason}, {end}"
+def rendered(parts: Iterable[RenderableType], *, width: int, coloured: bool = False, wrapped: bool = True) -> str:
+    """The text of a view.
+
+    Args:
+        parts: what to render, in order.
+        width: columns of a table, and of any line if `wrapped`.
+        coloured: with terminal codes.
+        wrapped: lines longer than `width` go on in the next one; otherwise they stay whole.
+    """
+    from rich.console import Console
+
+    out = io.StringIO()
+    console = Console(
+        file=out,
+        width=width,
+        force_terminal=coloured,
+        color_system="standard" if coloured else None,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        legacy_windows=False,
+        _environ={},
     )
+    for part in parts:
+        console.print(part, soft_wrap=not wrapped)
+    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
 
 
-def _call(call: Call) -> list[str]:
-    use = "usable" if call.usable else click.style(f"not usable ({', '.join(call.unusable_because)})", fg="red")
-    where = f"choice {call.choice} " if call.choice else ""
-    lines = [f"  {where}call {call.index}: {quoted(call.name, 60)} id {quoted(call.id, 60)}, {use}"]
-    lines.append(f"      {quoted(call.arguments)}" + (f"  (repaired: {call.repair})" if call.repair else ""))
-    return lines
+def terminal() -> bool:
+    """Whether somebody reads along."""
+    return sys.stdout is not None and sys.stdout.isatty()
 
 
-def _finding(finding: Finding) -> list[str]:
-    quirk = get(finding.quirk)
-    place = [f"event {finding.where.event}"] if finding.where.event is not None else []
-    place += [f"byte {finding.where.byte}"] if finding.where.byte is not None else []
-    place += [finding.where.pointer] if finding.where.pointer else []
-    times = f" ({finding.count}x)" if finding.count > 1 else ""
-    level = click.style(finding.level, fg=_COLOURS[finding.level], bold=True)
-    lines = [
-        f"  {level} {finding.quirk}: {printable(finding.message)}{times}  [{finding.layer}]",
-        f"      expected  {finding.expected}",
-        f"      actual    {printable(finding.actual) or '-'}",
-        f"      where     {', '.join(place) or 'the body'}",
-        f"      source    {quirk.sources[0].title if quirk.sources else '-'}",
-    ]
-    if quirk.guard:
-        lines.append(f"      guard     {quirk.guard}")
-    return lines
+def colours() -> bool:
+    """Whether to colour (see `conformance.cli.group` for the variables)."""
+    context = click.get_current_context(silent=True)
+    wanted = context.color if context is not None else None
+    return terminal() if wanted is None else wanted
+
+
+def width() -> int:
+    """Columns to fill."""
+    import shutil
+
+    return shutil.get_terminal_size().columns if terminal() else PIPE_WIDTH
 
 
 def printable(text: str) -> str:
-    """Text on one line, with anything that is not printable escaped."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
-
-
-def _impact(transcript: Transcript) -> list[str]:
-    effects = impact(transcript)
-    lines = ["", "  what documented accumulators make of it:"]
-    for wrong, group in groupby(sorted(effects, key=lambda e: e.wrong), key=lambda e: e.wrong):
-        names = ", ".join(e.variant for e in group)
-        lines.append(f"      {'wrong' if wrong else 'right'}: {names}")
-    return lines
+    """Text on one line, with anything that is not printable escaped, uncut."""
+    return visible(text, sys.maxsize)

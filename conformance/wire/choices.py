@@ -40,6 +40,7 @@ class ChoiceState:
         self.calls: list[CallState] = []
         self.last: CallState | None = None
         self.listener: Callable[[str, int, Any, str], None] | None = None
+        self.routed: Callable[[CallState, Mapping[str, Any], str], None] | None = None
         self._by_index: dict[int, CallState] = {}
         self._by_id: dict[str, CallState] = {}
         self._legacy: CallState | None = None
@@ -200,6 +201,8 @@ class ChoiceState:
         call.take_arguments(as_text(arguments, ["function_call", "arguments"], source_of), event, where, opening)
         self.last = call
         self._tell(call, before)
+        if self.routed is not None:
+            self.routed(call, value, where)
         return bool(value)
 
     def _take_tool_calls(self, value: Any, pointer: str, event: int | None, source_of: SourceOf | None) -> bool:
@@ -266,6 +269,8 @@ class ChoiceState:
             self._by_id.setdefault(call.id, call)
         self.last = call
         self._tell(call, before)
+        if self.routed is not None:
+            self.routed(call, entry, pointer)
 
     def _open(self, index: int | None, event: int | None, pointer: str, entry: Mapping[str, Any]) -> CallState:
         call = CallState(self.index, index, event, pointer)

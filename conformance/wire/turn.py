@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal
 
 from conformance.model import Mode
+from conformance.wire.calls import CallState
 from conformance.wire.choices import ChoiceState
 from conformance.wire.entries import SourceOf
 from conformance.wire.facts import ABSENT, Fact, Marks, sample, spell
@@ -28,6 +29,10 @@ class Turn:
     Args:
         asked: what was asked for; decides how choices fold and which tool names are known.
         mode: `stream` for chunks, `complete` for one body.
+
+    Attributes:
+        listener: is told of text, names and argument pieces as they become known.
+        routed: is told of every entry of a call, with the call it went to and its pointer, once it has been taken.
     """
 
     def __init__(self, asked: Asked, mode: Mode) -> None:
@@ -39,6 +44,7 @@ class Turn:
         self.usage: Mapping[str, Any] | None = None
         self.chunks = 0
         self.listener: Callable[[str, int, Any, str], None] | None = None
+        self.routed: Callable[[CallState, Mapping[str, Any], str], None] | None = None
         self._id = ""
         self._model = ""
         self._created: Any = None
@@ -169,6 +175,7 @@ class Turn:
         if state is None:
             state = self.choices[key] = ChoiceState(key, self.asked, self.mode)
             state.listener = self.listener
+            state.routed = self.routed
         error = choice.get("error")
         if error:
             self.take_error(error, event, "mid-stream")

@@ -234,7 +234,7 @@ def test_terminal_codes_of_a_provider_are_shown_escaped(tmp_path: Path, capsys: 
 def test_colours_follow_the_environment(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     call(["inspect", "no-index.sse"])
-    assert "\x1b[31m" in capsys.readouterr().out
+    assert "\x1b[1;31mmust" in capsys.readouterr().out
     monkeypatch.setenv("NO_COLOR", "1")
     call(["inspect", "no-index.sse"])
     assert "\x1b" not in capsys.readouterr().out

@@ -139,7 +139,7 @@ def test_inspect_starts_without_what_only_runs_need(tmp_path: Path) -> None:
     path.write_bytes(STREAM)
     code = (
         "import sys\nfrom conformance.cli import call\n"
-        f"assert call(['inspect', {str(path)!r}]) == 0\n"
+        f"assert call(['inspect', '--format', 'json', {str(path)!r}]) == 0\n"
         "print(sorted({'openai', 'pytest', 'vcr', 'httpx2', 'pydantic', 'rich', 'jinja2'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)

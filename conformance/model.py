@@ -44,6 +44,8 @@ class Fidelity:
         whole: the body is there from its first to its last byte.
         ids: ids are the server's own, not a recorder's placeholders.
         headers: response headers were kept (at least `content-type`).
+        wire: the answer is the server's own; false: a client library or a gateway put it together, so that it shows
+            what the model said and nothing of how it came.
     """
 
     framing: bool = True
@@ -52,6 +54,7 @@ class Fidelity:
     whole: bool = True
     ids: bool = True
     headers: bool = True
+    wire: bool = True
 
 
 @dataclass(frozen=True, slots=True)

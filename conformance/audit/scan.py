@@ -121,9 +121,12 @@ def _of_lines(piece: Lines, tally: Tally) -> Iterator[Exchange]:
     for number, line in enumerate(data.split(b"\n"), start=piece.position):
         if line.strip():
             try:
-                yield of_line(line, piece.name, number)
+                exchange = of_line(line, piece.name, number)
             except InputError as problem:
                 tally.problem(str(problem))
+            else:
+                if exchange is not None:
+                    yield exchange
 
 
 def _stretch(piece: Lines) -> bytes:

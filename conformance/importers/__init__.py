@@ -1,5 +1,6 @@
 """Exchanges out of files, told by their content. One file per format; behind `Exchange` nobody knows the difference."""
 
+from conformance.importers.folder import files
 from conformance.importers.load import FORMATS, load
 
-__all__ = ["FORMATS", "load"]
+__all__ = ["FORMATS", "files", "load"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
@@ -52,17 +52,38 @@ def asked_mode(request: Mapping[str, Any] | None) -> Mode | None:
     return "stream" if request.get("stream") is True else "complete"
 
 
+def request_of(value: Any) -> Mapping[str, Any] | None:
+    """A request body: an object, or the JSON of one; None if it is neither."""
+    if isinstance(value, str | bytes):
+        try:
+            value = decoded(value)
+        except ValueError:
+            return None
+    return value if isinstance(value, Mapping) else None
+
+
+def text_of(value: Any) -> str:
+    """The value if it is text (or bytes, or a number, as text), else an empty one."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
+
+
 def moment(value: Any) -> str | None:
-    """A time as recorders write it (ISO 8601, or an HTTP `Date`) as ISO 8601; None if it is neither."""
+    """A time as recorders write it as ISO 8601: that, an HTTP `Date`, or seconds or milliseconds since 1970.
+
+    None if it is nothing of the kind.
+    """
+    if isinstance(value, int | float) and not isinstance(value, bool) and 1e9 <= value < 1e14:
+        return datetime.fromtimestamp(value / 1000 if value >= 1e11 else value, UTC).isoformat()
     if not isinstance(value, str):
         return None
     with contextlib.suppress(ValueError):
         datetime.fromisoformat(value)
         return value
-    try:
+    with contextlib.suppress(ValueError, OverflowError):
         return parsedate_to_datetime(value).isoformat()
-    except ValueError:
-        return None
+    return None
 
 
 def honest(headers: Mapping[str, str], body: bytes) -> dict[str, str]:
@@ -74,8 +95,8 @@ def honest(headers: Mapping[str, str], body: bytes) -> dict[str, str]:
     return {name: value for name, value in headers.items() if not (plain and name == "content-encoding")}
 
 
-def every(readers: Iterable[Callable[[], Exchange]]) -> Iterator[Exchange]:
-    """Yield what can be read, and tell at the end what cannot.
+def every(readers: Iterable[Callable[[], Exchange | None]]) -> Iterator[Exchange]:
+    """Yield what can be read and is an exchange, and tell at the end what cannot be read.
 
     Raises:
         InputError: after the last exchange, one line for each that could not be read.
@@ -87,6 +108,7 @@ def every(readers: Iterable[Callable[[], Exchange]]) -> Iterator[Exchange]:
         except InputError as problem:
             problems.append(str(problem))
         else:
-            yield exchange
+            if exchange is not None:
+                yield exchange
     if problems:
         raise InputError("\n".join(problems))

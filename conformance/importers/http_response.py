@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from conformance.errors import InputError
-from conformance.importers.common import honest
+from conformance.importers.common import honest, moment
+from conformance.importers.interaction import headers_of
 from conformance.model import End, Exchange
 
 _STATUS: Final = re.compile(rb"HTTP/\d(?:\.\d)? (\d{3})[^\r\n]*\r?\n")
@@ -36,7 +37,7 @@ def exchanges(text: bytes, name: str) -> Iterator[Exchange]:
         if end is None:
             raise InputError(f"{name}: the response head has no end; save the whole output of curl -i")
         head, rest = rest[match.end() : end.start()], rest[end.end() :]
-        headers = _headers(head)
+        headers = headers_of(head.decode("latin-1").splitlines())
     body, ended = _body(rest, headers)
     plain = honest(headers, body)
     announced = plain.get("content-length", "")
@@ -44,16 +45,14 @@ def exchanges(text: bytes, name: str) -> Iterator[Exchange]:
     untouched = plain == headers and b"\n" not in head.replace(b"\r\n", b"")
     if untouched and announced.isdecimal() and len(body) < int(announced):
         ended = End("early-end", f"{len(body)} of {announced} bytes")
-    yield Exchange(source=f"{name}#0", body=body, status=status, headers=plain, ended=ended)
-
-
-def _headers(head: bytes) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for line in head.splitlines():
-        key, _, value = line.decode("latin-1").partition(":")
-        key, value = key.strip().lower(), value.strip()
-        found[key] = f"{found[key]}, {value}" if key in found else value
-    return found
+    yield Exchange(
+        source=f"{name}#0",
+        body=body,
+        status=status,
+        headers=plain,
+        ended=ended,
+        recorded_at=moment(plain.get("date")),
+    )
 
 
 def _body(rest: bytes, headers: dict[str, str]) -> tuple[bytes, End]:

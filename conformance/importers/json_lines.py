@@ -1,15 +1,21 @@
-"""JSON Lines, or an array: chunks of one stream, whole answers, or captures. Framing is gone and not judged."""
+"""JSON Lines, or an array: chunks of streams, whole answers, captures, entries of logs. Framing is gone, not judged."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import json
+import re
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from conformance.errors import InputError
-from conformance.importers import capture
+from conformance.importers import otel, per_line
 from conformance.importers.common import decoded, encoded, every
 from conformance.model import Exchange, Fidelity
+
+_SPACE: Final = re.compile(r"\s*")
+_OF_LINES: Final = Fidelity(framing=False, headers=False)
+_OF_ARRAY: Final = Fidelity(framing=False, text=False, headers=False)
 
 
 def is_lines(text: bytes) -> bool:
@@ -33,52 +39,119 @@ def is_array(document: Any) -> bool:
     return isinstance(document, list) and any(map(_known, document))
 
 
+def concatenated(text: bytes) -> list[Any]:
+    """The JSON documents that stand one after another in a text, as console exporters print them.
+
+    Empty if there is but one, or anything else between them.
+    """
+    decoder, found, at = json.JSONDecoder(), [], 0
+    try:
+        whole = text.decode("utf-8")
+        while at < len(whole):
+            document, at = decoder.raw_decode(whole, at)
+            found.append(document)
+            space = _SPACE.match(whole, at)
+            at = len(whole) if space is None else space.end()
+    except (ValueError, RecursionError):
+        return []
+    return found if len(found) > 1 else []
+
+
 def of_lines(text: bytes, name: str) -> Iterator[Exchange]:
-    """The exchanges of JSON Lines; see `_exchanges`."""
-    lines = [line for line in map(bytes.strip, text.splitlines()) if line]
-    return _exchanges(lines, [_or_none(line) for line in lines], name, Fidelity(framing=False, headers=False))
+    """The exchanges of JSON Lines, numbered by line.
+
+    Raises:
+        InputError: no line is anything known, or (after those that can be read) some cannot be read.
+    """
+    first = next(_lines(text), (0, b""))[1]
+    if per_line.is_exchange(
+        first
+    ):  # nothing need be known of other lines, so that a large log is never decoded at once
+        return _some(every(partial(per_line.exchange, line, name, number) for number, line in _lines(text)), name)
+    numbered = list(_lines(text))
+    return _exchanges([line for _, line in numbered], [_or_none(line) for _, line in numbered], name, _OF_LINES)
 
 
 def of_array(items: Sequence[Any], name: str) -> Iterator[Exchange]:
     """The exchanges of an array; its JSON is written anew, so the text is not judged."""
-    fidelity = Fidelity(framing=False, text=False, headers=False)
-    return _exchanges([encoded(item) for item in items], items, name, fidelity)
+    return _exchanges([encoded(item) for item in items], items, name, _OF_ARRAY)
+
+
+def _lines(text: bytes) -> Iterator[tuple[int, bytes]]:
+    at = number = 0
+    while at < len(text):
+        end = text.find(b"\n", at)
+        end = len(text) if end < 0 else end
+        line = text[at:end].strip()
+        if line:
+            yield number, line
+        at, number = end + 1, number + 1
 
 
 def _exchanges(lines: Sequence[bytes], documents: Sequence[Any], name: str, fidelity: Fidelity) -> Iterator[Exchange]:
-    """Captures and whole answers are exchanges of their own; anything else is the chunks of one stream.
+    """Captures, entries of logs and whole answers are exchanges of their own; anything else is chunks.
 
     A line that is not JSON stays in the stream as it is: reading it says so.
 
     Raises:
         InputError: no line is anything known, or (after those that can be read) a line among captures is none.
     """
-    if any(map(capture.is_capture, documents)):
-        readers: list[Callable[[], Exchange]] = [
-            partial(capture.exchange, document, name, position) for position, document in enumerate(documents)
+    if any(map(otel.is_record, documents)):
+        yield from otel.exchanges(documents, name)
+    elif any(map(per_line.is_record, documents)) or (documents and all(map(per_line.is_answer, documents))):
+        texts = lines if fidelity.text else [None] * len(lines)
+        readers = [
+            partial(per_line.of_document, document, name, position, text)
+            for position, (document, text) in enumerate(zip(documents, texts, strict=True))
         ]
-        yield from every(readers)
-    elif documents and all(map(_is_answer, documents)):
-        for position, line in enumerate(lines):
-            yield Exchange(source=f"{name}#{position}", body=line, status=None, fidelity=fidelity)
+        yield from _some(every(readers), name)
     elif any(map(_known, documents)):
-        body = b"".join(b"data: " + line + b"\n\n" for line in lines)
-        yield Exchange(source=f"{name}#0", body=body, status=None, fidelity=fidelity)
+        for position, stream in enumerate(_streams(lines, documents)):
+            body = b"".join(b"data: " + line + b"\n\n" for line in stream)
+            yield Exchange(source=f"{name}#{position}", body=body, status=None, fidelity=fidelity)
     else:
-        raise InputError(f"{name}: JSON Lines, but no line is a chunk, an answer or a capture; give one a line")
+        raise InputError(f"{name}: JSON Lines, but no line is a chunk, an answer, a capture or a log entry known here")
 
 
-def _is_answer(item: Any) -> bool:
-    if not isinstance(item, dict) or item.get("object") == "chat.completion.chunk":
-        return False
-    choices = item.get("choices")
-    first = choices[0] if isinstance(choices, list) and choices else None
-    return isinstance(first, dict) and isinstance(first.get("message"), dict) and "delta" not in first
+def _some(exchanges: Iterator[Exchange], name: str) -> Iterator[Exchange]:
+    """The exchanges, if there are any.
+
+    Raises:
+        InputError: there are none.
+    """
+    found = False
+    for exchange in exchanges:
+        found = True
+        yield exchange
+    if not found:
+        raise InputError(f"{name}: a log, but no entry of it is about a chat completion; give one that is")
+
+
+def _streams(lines: Sequence[bytes], documents: Sequence[Any]) -> list[list[bytes]]:
+    """Lines by stream. Chunks of several are told apart by `id`, if each id ends with a finish reason of its own.
+
+    A stream whose id changes under way does not, and stays one.
+    """
+    streams: dict[str, list[bytes]] = {}
+    finished: set[str] = set()
+    for line, document in zip(lines, documents, strict=True):
+        own = document.get("id") if is_chunk(document) else None
+        if not isinstance(own, str) or not own:
+            return [list(lines)]
+        streams.setdefault(own, []).append(line)
+        choices = document.get("choices")
+        if any(isinstance(c, dict) and c.get("finish_reason") for c in (choices if isinstance(choices, list) else ())):
+            finished.add(own)
+    return list(streams.values()) if len(finished) == len(streams) else [list(lines)]
 
 
 def _known(item: Any) -> bool:
     return isinstance(item, dict) and (
-        capture.is_capture(item) or is_chunk(item) or "choices" in item or bool(item.get("error"))
+        per_line.is_record(item)
+        or otel.is_record(item)
+        or is_chunk(item)
+        or "choices" in item
+        or bool(item.get("error"))
     )
 
 

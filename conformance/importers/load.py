@@ -2,32 +2,52 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from conformance.errors import InputError
-from conformance.importers import capture, cassette, har, http_response, json_lines
+from conformance.errors import ConformanceError, InputError
+from conformance.importers import (
+    cassette,
+    curl_trace,
+    curl_verbose,
+    go_vcr,
+    har,
+    http_response,
+    json_lines,
+    nock,
+    otel,
+    per_line,
+    ruby_vcr,
+    yaml_text,
+)
 from conformance.importers import request as request_body
 from conformance.importers.common import asked_mode, decoded
+from conformance.importers.folder import files
 from conformance.model import Exchange, Fidelity
 from conformance.wire.body import decode_body, kind_of
 from conformance.wire.facts import Fact, Marks
 from conformance.wire.sse import BOM
 
 FORMATS: Final = (
-    "a raw SSE body, a JSON body, a raw HTTP response (curl -i), JSON Lines of chunks, a vcrpy cassette, a HAR,"
-    " a capture file, or a request body"
+    "a raw SSE body, a JSON body, the output of curl (-i, -v or --trace), JSON Lines or an array of chunks, answers or"
+    " captures, a cassette (vcrpy, Ruby VCR, go-vcr), a HAR, a nock recording, a log of LiteLLM or of requests with"
+    " responses or chunks, OpenTelemetry GenAI spans as JSON, a capture file, or a request body"
 )
 MAX_FILE: Final = 512 * 1024 * 1024
+_YAML: Final = re.compile(
+    rb"^(?:[\"']?(?:http_)?interactions[\"']?\s*:|-\s+(?:!\S+\s*\n\s+)?:?request\s*:)", re.MULTILINE
+)
+"""A cassette in YAML; the oldest ones are lists."""
 _COMPRESSED: Final = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 
 
 def load(source: str | Path, request: Mapping[str, Any] | None = None) -> Iterator[Exchange]:
-    """Read the exchanges of one file.
+    """Read the exchanges of a file, or of the files in a folder.
 
     Args:
         source: a path, or `-` for standard input.
@@ -37,11 +57,29 @@ def load(source: str | Path, request: Mapping[str, Any] | None = None) -> Iterat
         Exchanges named `source#position`.
 
     Raises:
-        InputError: the file cannot be read, or holds nothing that is known here.
-        CassetteCorrupt: it is one of our cassettes, and not as it was recorded.
+        InputError: the file cannot be read, or holds nothing that is known here; for a folder one line for each such
+            file, after all that can be read.
+        CassetteCorrupt: it is a cassette that cannot be read, or one of ours that is not as it was recorded.
     """
     name = str(source)
-    yield from from_bytes(_bytes_of(name), name, request)
+    if name == "-" or not _is_folder(name):
+        yield from from_bytes(_bytes_of(name), name, request)
+        return
+    problems: list[str] = []
+    for path in files(name):
+        try:
+            yield from from_bytes(_bytes_of(str(path)), str(path), request)
+        except ConformanceError as problem:
+            problems.append(str(problem))
+    if problems:
+        raise InputError("\n".join(problems))
+
+
+def _is_folder(name: str) -> bool:
+    try:
+        return Path(name).is_dir()
+    except ValueError:  # a name that no file can have; opening it says so
+        return False
 
 
 def from_bytes(data: bytes, name: str, request: Mapping[str, Any] | None = None) -> Iterator[Exchange]:
@@ -68,10 +106,16 @@ def _detected(data: bytes, name: str) -> Iterator[Exchange]:
     text = data.removeprefix(BOM).lstrip(b" \t\r\n")
     if http_response.is_response(text):
         return http_response.exchanges(text, name)
+    if curl_trace.is_trace(text):
+        return curl_trace.exchanges(text, name)
+    if curl_verbose.is_verbose(text):
+        return curl_verbose.exchanges(text, name)
     if text[:1] in (b"{", b"["):
         return _json(data, text, name)
-    if cassette.is_cassette(text):
-        return cassette.exchanges(data, name)
+    if cassette.is_ours(text):
+        return cassette.ours(data, name)
+    if _YAML.search(text[:4096]) is not None:
+        return _recorded(yaml_text.loaded(text, name), name)
     if kind_of(decode_body(data, {}, Marks())) in ("sse", "json"):
         return _raw(data, name)
     raise InputError(f"{name}: no exchange is known by this content; give {FORMATS}")
@@ -81,21 +125,38 @@ def _json(data: bytes, text: bytes, name: str) -> Iterator[Exchange]:
     try:
         document = decoded(text)
     except ValueError:
-        # More than one document, or a damaged body: reading it says so.
-        return json_lines.of_lines(text, name) if json_lines.is_lines(text) else _raw(data, name)
-    if capture.is_capture(document):
-        return iter([capture.exchange(document, name, 0)])
+        if json_lines.is_lines(text):
+            return json_lines.of_lines(text, name)
+        documents = json_lines.concatenated(text)
+        if any(map(otel.is_record, documents)):
+            return otel.exchanges(documents, name)
+        return _raw(data, name)  # a damaged body: reading it says so
+    if isinstance(document, list):
+        if nock.is_document(document):
+            return nock.exchanges(document, name)
+        return json_lines.of_array(document, name) if json_lines.is_array(document) else _raw(data, name)
     if har.is_har(document):
         return har.exchanges(document, name)
-    if cassette.is_document(document):
-        return cassette.exchanges(data, name)
+    if ruby_vcr.is_document(document) or cassette.is_document(document):
+        return _recorded(document, name)
+    if otel.is_record(document):
+        return otel.exchanges([document], name)
+    if per_line.is_record(document):
+        return json_lines.of_array([document], name)
     if request_body.is_request(document):
         return iter([request_body.exchange(document, name)])
     if json_lines.is_chunk(document):
         return json_lines.of_array([document], name) if b"\n" in text.strip() else json_lines.of_lines(text, name)
-    if json_lines.is_array(document):
-        return json_lines.of_array(document, name)
     return _raw(data, name)
+
+
+def _recorded(document: Any, name: str) -> Iterator[Exchange]:
+    """A cassette, by its shape: YAML and JSON of each recorder hold the same."""
+    if ruby_vcr.is_document(document):
+        return ruby_vcr.exchanges(document, name)
+    if go_vcr.is_document(document):
+        return go_vcr.exchanges(document, name)
+    return cassette.exchanges(document, name)
 
 
 def _raw(data: bytes, name: str) -> Iterator[Exchange]:
@@ -128,8 +189,6 @@ def _bytes_of(name: str) -> bytes:
         return path.read_bytes()
     except FileNotFoundError:
         raise InputError(f"{name}: there is no such file; check the path") from None
-    except IsADirectoryError:
-        raise InputError(f"{name}: this is a folder; name the files in it ({name.rstrip('/')}/*)") from None
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise InputError(f"{name}: cannot be read ({why}); check the path and its permissions") from None

@@ -1,13 +1,21 @@
-"""Lines that hold an exchange each: captures and whole answers. A file of them can be read from anywhere in it."""
+"""Lines with an exchange each: captures, answers, entries of logs. A file of them can be read from anywhere in it."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from conformance.errors import InputError
-from conformance.importers import capture
-from conformance.importers.common import decoded
+from conformance.importers import capture, gateway_log, litellm
+from conformance.importers.common import decoded, encoded
 from conformance.model import Exchange, Fidelity
+
+Reader = Callable[[Mapping[str, Any], str], Exchange | None]
+
+_LOGS: Final[tuple[tuple[Callable[[Any], bool], Reader], ...]] = (
+    (litellm.is_record, litellm.exchange),
+    (gateway_log.is_record, gateway_log.exchange),
+)
 
 
 def is_exchange(line: bytes) -> bool:
@@ -16,7 +24,12 @@ def is_exchange(line: bytes) -> bool:
         document = decoded(line)
     except ValueError:
         return False
-    return capture.is_capture(document) or is_answer(document)
+    return is_record(document) or is_answer(document)
+
+
+def is_record(document: Any) -> bool:
+    """Whether a decoded JSON value is a capture or an entry of a log, with its request or more beside the answer."""
+    return capture.is_capture(document) or any(is_entry(document) for is_entry, _ in _LOGS)
 
 
 def is_answer(document: Any) -> bool:
@@ -28,20 +41,28 @@ def is_answer(document: Any) -> bool:
     return isinstance(first, dict) and isinstance(first.get("message"), dict) and "delta" not in first
 
 
-def exchange(line: bytes, name: str, position: int) -> Exchange:
-    """The exchange of one line.
+def exchange(line: bytes, name: str, position: int) -> Exchange | None:
+    """The exchange of one line; None if it is an entry about something else than a chat completion.
 
     Raises:
         InputError: the line holds none.
     """
-    where = f"{name}#{position}"
     try:
         document = decoded(line)
     except ValueError as problem:
-        raise InputError(f"{where}: not JSON ({problem}); the line is cut or damaged") from None
+        raise InputError(f"{name}#{position}: not JSON ({problem}); the line is cut or damaged") from None
+    return of_document(document, name, position, line.strip())
+
+
+def of_document(document: Any, name: str, position: int, line: bytes | None = None) -> Exchange | None:
+    """The same for a decoded value; `line` is its text where that is known."""
+    where = f"{name}#{position}"
     if capture.is_capture(document):
         return capture.exchange(document, name, position)
+    for is_entry, read in _LOGS:
+        if is_entry(document):
+            return read(document, where)
     if is_answer(document):
-        fidelity = Fidelity(framing=False, headers=False)
-        return Exchange(source=where, body=line.strip(), status=None, fidelity=fidelity)
-    raise InputError(f"{where}: neither a capture nor an answer; give one a line")
+        fidelity = Fidelity(framing=False, text=line is not None, headers=False)
+        return Exchange(source=where, body=encoded(document) if line is None else line, status=None, fidelity=fidelity)
+    raise InputError(f"{where}: neither a capture, an entry of a log nor an answer; give one a line")

@@ -21,6 +21,7 @@ Need = Literal[
     "text",  # JSON text is as sent
     "ids",  # ids are the server's own
     "headers",  # response headers were kept
+    "wire",  # the answer is the server's own, not put together by a client or gateway
     "asked-stream",  # a stream was asked for
     "asked-complete",  # no stream was asked for
     "asked-none",  # tool_choice: none
@@ -55,6 +56,7 @@ NEEDS: Final[Mapping[Need, Callable[[Transcript], bool]]] = {
     "text": lambda t: t.exchange.fidelity.text,
     "ids": lambda t: t.exchange.fidelity.ids,
     "headers": lambda t: t.exchange.fidelity.headers,
+    "wire": lambda t: t.exchange.fidelity.wire,
     "asked-stream": lambda t: t.exchange.asked_mode == "stream",
     "asked-complete": lambda t: t.exchange.asked_mode == "complete",
     "asked-none": lambda t: t.asked.tool_choice == "none",

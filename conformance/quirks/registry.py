@@ -181,12 +181,17 @@ def quirk(
     seen: Sequence[Source] = (),
     modes: Sequence[Mode] = _BOTH,
     needs: Sequence[Need] = (),
+    assembled: bool = False,
     guard_python: str = "",
     guard_typescript: str = "",
     also: Collection[str] = (),
     since: str = "0.1",
 ) -> Callable[[Check], Quirk]:
     """Declare a quirk; slug and area come from the file's place, title and `doc` from its docstring.
+
+    Args:
+        assembled: it also shows, and is never made, where a client or gateway put the answer together; otherwise `wire`
+            is one of its needs.
 
     Raises:
         ValueError: a `must` or `should` quirk without a source, or a file outside an area folder.
@@ -210,7 +215,7 @@ def quirk(
             sources=tuple(sources),
             seen=tuple(seen),
             modes=tuple(modes),
-            needs=tuple(needs),
+            needs=tuple(needs) if assembled else (*needs, "wire"),
             expected=expected,
             guard=guard,
             guard_python=guard_python,

@@ -50,9 +50,9 @@ def test_a_coding_that_the_recorder_has_undone_is_no_false_header() -> None:
 
 
 def test_a_cassette_without_completions_is_a_sentence() -> None:
-    with pytest.raises(InputError, match="holds no request to …/chat/completions"):
+    with pytest.raises(InputError, match="holds no POST to …/chat/completions"):
         list(from_bytes(written(yamlserializer, "/v1/embeddings"), "file"))
-    with pytest.raises(InputError, match="holds no request to …/chat/completions"):
+    with pytest.raises(InputError, match="holds no POST to …/chat/completions"):
         list(from_bytes(b"interactions: []\nversion: 1\n", "file"))
 
 

@@ -45,7 +45,7 @@ def test_preflights_and_other_requests_are_passed_over() -> None:
 def test_a_har_without_completions_is_a_sentence() -> None:
     assert read(har_entry(url="https://example.com/")) == (
         [],
-        "file: the HAR holds no POST to …/chat/completions; export one that does",
+        "file: the HAR holds no POST to …/chat/completions; give one that does",
     )
 
 
@@ -54,7 +54,7 @@ def test_a_body_that_was_not_kept_is_no_cut_answer() -> None:
     assert [e.source for e in found] == ["file#1"]
     first, second = problem.splitlines()
     assert first.startswith("file#0: the HAR did not keep the response body")
-    assert second.startswith("file#2: content.text is not base64")
+    assert second.startswith("file#2: the body is not base64")
 
 
 def test_a_body_that_was_kept_in_part_is_not_judged_as_cut() -> None:

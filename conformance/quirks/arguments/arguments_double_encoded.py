@@ -15,6 +15,7 @@ from conformance.wire.transcript import Transcript
 @quirk(
     level="must",
     needs=["calls"],
+    assembled=True,
     sources=[api("chat"), issue("vllm-project/vllm#54964", "vllm")],
     seen=[issue("JetBrains/koog#2096"), issue("oracle/langchain-oracle#70"), issue("tailcallhq/forgecode#2764")],
     expected="text that parses to an object",

@@ -16,6 +16,7 @@ from conformance.wire.transcript import Transcript
 @quirk(
     level="should",
     needs=["calls"],
+    assembled=True,
     sources=[JSON_STANDARD, issue("sgl-project/sglang#12626", "sglang")],
     seen=[issue("jundot/omlx#893")],
     expected="the characters, or escapes of one layer",

@@ -16,6 +16,7 @@ from conformance.wire.transcript import Transcript
     level="should",
     layer="model",
     needs=["calls"],
+    assembled=True,
     sources=[JSON_STANDARD],
     expected="every key once",
     guard="Refuse arguments with a repeated key.",

@@ -16,6 +16,7 @@ from conformance.wire.transcript import Transcript
 @quirk(
     level="should",
     needs=["calls"],
+    assembled=True,
     sources=[JSON_STANDARD, issue("openclaw/openclaw#35276")],
     seen=[issue("probelabs/probe#448"), issue("smg-project/smg#1888")],
     expected="the characters themselves",

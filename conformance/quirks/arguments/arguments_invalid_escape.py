@@ -17,6 +17,7 @@ from conformance.wire.transcript import Transcript
     level="should",
     layer="model",
     needs=["calls"],
+    assembled=True,
     sources=[JSON_STANDARD, issue("mistralai/mistral-vibe#216")],
     seen=[issue("OpenHands/software-agent-sdk#2488"), issue("ggml-org/llama.cpp#13825", "llamacpp")],
     expected="text that parses to a JSON object",

@@ -17,6 +17,7 @@ from conformance.wire.transcript import Transcript
     level="should",
     layer="model",
     needs=["calls"],
+    assembled=True,
     sources=[JSON_STANDARD, issue("lablup/mlxcel#1306")],
     seen=[issue("waybarrios/vllm-mlx#63"), issue("NousResearch/atropos#479")],
     expected="text that parses to a JSON object",

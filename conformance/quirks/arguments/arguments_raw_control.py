@@ -17,6 +17,7 @@ from conformance.wire.transcript import Transcript
     level="should",
     layer="model",
     needs=["calls"],
+    assembled=True,
     sources=[JSON_STANDARD],
     seen=[],
     expected="text that parses to a JSON object",

@@ -16,6 +16,7 @@ from conformance.wire.transcript import Transcript
 @quirk(
     level="should",
     needs=["calls"],
+    assembled=True,
     sources=[JSON_STANDARD],
     expected="whole characters",
     guard="Do not run a call whose strings hold U+FFFD; ask again.",

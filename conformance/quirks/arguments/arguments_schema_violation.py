@@ -17,6 +17,7 @@ from conformance.wire.transcript import Transcript
     level="should",
     layer="model",
     needs=["calls", "tools", "finished"],
+    assembled=True,
     sources=[api("chat"), issue("vllm-project/vllm#31501", "vllm")],
     seen=[issue("vllm-project/vllm#49248", "vllm"), issue("sgl-project/sglang#35564", "sglang")],
     expected="arguments that satisfy the tool's `parameters`",
@@ -32,6 +33,8 @@ from conformance.wire.transcript import Transcript
 def arguments_schema_violation(t: Transcript) -> Iterator[Hit]:
     for call in t.calls:
         tool = t.asked.tools.get(call.name)
+        if call.value == {} and not t.exchange.fidelity.wire:
+            continue  # whoever put the answer together may have lost them
         if call.schema_errors and not (tool is not None and tool.strict) and not limited(t, call):
             event, pointer = call.arguments_first or call.opened
             yield Hit(

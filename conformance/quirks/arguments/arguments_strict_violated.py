@@ -15,6 +15,7 @@ from conformance.wire.transcript import Transcript
 @quirk(
     level="must",
     needs=["calls", "strict-tools", "finished"],
+    assembled=True,
     sources=[
         Source(
             "OpenAI, structured outputs: strict function calling",

@@ -17,6 +17,7 @@ from conformance.wire.transcript import Transcript
     level="must",
     layer="server",
     needs=["calls"],
+    assembled=True,
     sources=[api("chat"), issue("vllm-project/vllm-ascend#12398", "vllm")],
     seen=[issue("THUDM/slime#2049")],
     expected="text that parses to a JSON object",

@@ -17,6 +17,7 @@ from conformance.wire.transcript import Transcript
     level="should",
     layer="server",
     needs=["calls"],
+    assembled=True,
     sources=[api("chat"), issue("vllm-project/vllm#48975", "vllm")],
     seen=[issue("librefang/librefang#2995"), issue("NousResearch/hermes-agent#81765")],
     expected="text that parses to a JSON object",

@@ -17,6 +17,7 @@ from conformance.wire.transcript import Transcript
 @quirk(
     level="info",
     needs=["calls"],
+    assembled=True,
     sources=[api("chat")],
     expected="text that parses, or `finish_reason: length`",
     guard="Do not run a call of an answer that ended with `length`; raise the limit and ask again.",

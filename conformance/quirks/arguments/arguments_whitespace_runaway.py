@@ -17,6 +17,7 @@ from conformance.wire.transcript import Transcript
     level="should",
     layer="server",
     needs=["calls"],
+    assembled=True,
     sources=[JSON_STANDARD, issue("cloudrift-ai/emmy#819")],
     seen=[issue("guidance-ai/llguidance#267"), issue("jundot/omlx#2990")],
     expected="text that parses to a JSON object",

@@ -17,6 +17,7 @@ from conformance.wire.transcript import Transcript
 @quirk(
     level="must",
     needs=["choices"],
+    assembled=True,
     sources=[api("chat"), issue("youssofal/MTPLX#20")],
     seen=[issue("looplj/axonhub#2516"), issue("vllm-project/vllm-ascend#12815", "vllm")],
     expected="an entry in `tool_calls`",

@@ -16,6 +16,7 @@ from conformance.wire.transcript import Transcript
 @quirk(
     level="must",
     needs=["choices"],
+    assembled=True,
     sources=[api("chat"), issue("vllm-project/vllm#55759", "vllm")],
     seen=[issue("ggml-org/llama.cpp#23678", "llamacpp"), issue("InternLM/lmdeploy#4580")],
     expected="an entry in `tool_calls`",

@@ -15,6 +15,7 @@ from conformance.wire.transcript import Transcript
 @quirk(
     level="info",
     needs=["calls"],
+    assembled=True,
     sources=[reference("001", "rules that prevent bugs")],
     expected="content, calls, or both",
     guard="Show the text, and run the calls.",

@@ -16,6 +16,7 @@ from conformance.wire.transcript import Transcript
 @quirk(
     level="should",
     needs=["calls"],
+    assembled=True,
     sources=[issue("vllm-project/vllm#45167", "vllm")],
     seen=[issue("vllm-project/vllm#44171", "vllm")],
     expected="content without markup",

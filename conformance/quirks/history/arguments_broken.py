@@ -19,6 +19,7 @@ from conformance.wire.transcript import Transcript
     level="must",
     layer="client",
     needs=["history"],
+    assembled=True,
     sources=[reference("000", "§4, §8")],
     expected="a string that holds a JSON object",
     guard="Close broken arguments for the history with `repair_arguments`; send an object as its JSON text.",

@@ -21,6 +21,7 @@ _COMPOSITE = re.compile(r"[^/\s]+/[^/\s]+")
     level="should",
     layer="client",
     needs=["history"],
+    assembled=True,
     sources=[reference("000", "§7")],
     expected="the id that the provider sent",
     guard="Keep the interface's id beside the provider's, and send the provider's.",

@@ -21,6 +21,7 @@ _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
     level="should",
     layer="client",
     needs=["history"],
+    assembled=True,
     sources=[reference("000", "§0, §7, §8")],
     expected="the ids that the provider sent",
     guard="Never generate an id; where none came, use the empty string on both sides.",

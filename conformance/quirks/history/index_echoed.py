@@ -17,6 +17,7 @@ from conformance.wire.transcript import Transcript
     level="should",
     layer="client",
     needs=["history"],
+    assembled=True,
     sources=[reference("000", "§3")],
     expected="id, type and function",
     guard="Build the history's calls from id, type and function; do not copy the deltas.",

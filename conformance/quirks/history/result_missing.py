@@ -18,6 +18,7 @@ from conformance.wire.transcript import Transcript
     level="must",
     layer="client",
     needs=["history"],
+    assembled=True,
     sources=[reference("000", "§3")],
     expected="one result for every call",
     guard="Answer every call, also those that were not run: with an error text as result.",

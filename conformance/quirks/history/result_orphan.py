@@ -18,6 +18,7 @@ from conformance.wire.transcript import Transcript
     level="must",
     layer="client",
     needs=["history"],
+    assembled=True,
     sources=[reference("000", "§3, §8")],
     expected="a `tool_call_id` that equals an id of the preceding assistant message",
     guard="Send the assistant message exactly as assembled, then one result per call with that call's id.",

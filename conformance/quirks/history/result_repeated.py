@@ -17,6 +17,7 @@ from conformance.wire.transcript import Transcript
     level="should",
     layer="client",
     needs=["history"],
+    assembled=True,
     sources=[reference("000", "§3")],
     expected="one result for every call",
     guard="Send one result per call.",

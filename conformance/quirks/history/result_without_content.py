@@ -16,6 +16,7 @@ from conformance.wire.transcript import Transcript
     level="should",
     layer="client",
     needs=["history"],
+    assembled=True,
     sources=[reference("000", "§3")],
     expected="a string, or an array of text parts",
     guard="Send an empty string where a tool returns nothing.",

@@ -15,6 +15,7 @@ from conformance.wire.transcript import Transcript
 @quirk(
     level="must",
     needs=["choices", "asked-none"],
+    assembled=True,
     sources=[
         Source(
             "OpenAI API reference, tool_choice",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
@@ -64,7 +64,12 @@ def document(redacted: Redacted) -> dict[str, Any]:
 
 
 def write_capture(
-    exchanges: Sequence[Exchange], path: Path, *, content: bool = False, secrets: Iterable[str] = ()
+    exchanges: Sequence[Exchange],
+    path: Path,
+    *,
+    content: bool = False,
+    secrets: Iterable[str] = (),
+    tell: Callable[[str], None] = lambda _: None,
 ) -> Path:
     """Write exchanges as redacted captures: JSON for one, JSON Lines for several.
 
@@ -73,6 +78,7 @@ def write_capture(
         path: the file; one that is there is replaced, in one step, unless an exchange was read from it.
         content: replace what people and models wrote as well.
         secrets: more values to mask; see `redact`.
+        tell: is told, one sentence each, where redaction changes a verdict.
 
     Raises:
         InputError: there are no exchanges, or a request is nested too deeply.
@@ -84,7 +90,12 @@ def write_capture(
         if _same_file(path, exchange.source.rpartition("#")[0]):
             raise ConfigError(f"{path}: the exchange was read from this file; write the redacted one to another")
     values = tuple(secrets)
-    documents = [redacted_capture(exchange, content=content, secrets=values) for exchange in exchanges]
+    documents = []
+    for exchange in exchanges:
+        redacted = redact(exchange, content=content, secrets=values)
+        documents.append(document(redacted))
+        if redacted.changed:
+            tell(f"{exchange.source}: {redacted.changed}")
     write(path, as_json(documents[0]) if len(documents) == 1 else b"\n".join(map(encoded, documents)) + b"\n")
     return path
 

@@ -93,7 +93,7 @@ class Repository:
     @property
     def url(self) -> str:
         """The repository on GitHub, at that commit."""
-        return f"{_GITHUB}{quote(self.name)}/tree/{quote(self.commit, safe='')}"
+        return f"{_GITHUB}{_part(self.name)}/tree/{_part(self.commit)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +186,12 @@ def sighted() -> frozenset[str]:
 
 def url(one: Observation) -> str:
     """The file that an observation is about, on GitHub, at its commit."""
-    return f"{_GITHUB}{quote(one['repository'])}/blob/{quote(one['commit'], safe='')}/{quote(one['path'])}"
+    return f"{_GITHUB}{_part(one['repository'])}/blob/{_part(one['commit'])}/{_part(one['path'])}"
+
+
+def _part(text: str) -> str:
+    # halves of surrogate pairs cannot stand in an address
+    return quote(text, errors="replace")
 
 
 @cache

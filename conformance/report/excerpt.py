@@ -2,8 +2,9 @@
 
 Columns are quirks of level `must` that recordings show at that level, ours or published ones; what clients sent back
 is left out. First comes the quirk that most providers show, then the one that most are reported for, then the one found
-in most exchanges. Rows are providers: first the one that shows most of these quirks, then the one reported for most,
-then the one of which most exchanges were judged here, then the one of which most were published. The rest is by name.
+in most exchanges. Rows are providers of which there are recordings: first the one that shows most of these quirks, then
+the one reported for most, then the one of which most exchanges were judged here, then the one of which most were
+published. The rest is by name.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from conformance.report import words
+from conformance.report.cell import Cell, Column, State
 from conformance.report.elsewhere import Kind
-from conformance.report.grid import Cell, Column, Matrix, Row, State
+from conformance.report.grid import Matrix, Row
 from conformance.report.text import anchor, place_of, prose
 
 QUIRKS: Final = 9
@@ -39,7 +41,7 @@ def render(matrix: Matrix) -> str:
     lines = [f"| provider | {' | '.join(heads)} |", f"| --- |{' ---: |' * len(columns)}"]
     for row in _rows(matrix, columns):
         cells = [_cell(row, column) for column in columns]
-        used.update(symbol for cell in cells for symbol in cell)
+        used.update(*cells, () if row.judged else State.NO_RECORDING.symbol)
         lines.append(f"| {_name(row)} | {' | '.join('<br>'.join(cell.values()) for cell in cells)} |")
     legend = "; ".join(f"{one.symbol} {one.meaning}" for one in (*State, *Kind) if one.symbol in used)
     lines += ["", f"<sub>{words.COUNT} {legend}. {words.ELSEWHERE}</sub>"]
@@ -64,7 +66,7 @@ def _rows(matrix: Matrix, columns: Sequence[Column]) -> Sequence[Row]:
         said = sum(bool(cell.reported) for cell in cells)
         return -shown, -said, -row.judged, -(row.published.exchanges if row.published else 0), row.label
 
-    return sorted(matrix.shown, key=rank)[:PROVIDERS]
+    return sorted((row for row in matrix.rows if row.judged or row.published is not None), key=rank)[:PROVIDERS]
 
 
 def _shown(cell: Cell) -> int:

@@ -39,7 +39,7 @@ def link(base: str, cassette: str) -> str:
 
 def address(url: str) -> str:
     """An http(s) address as a link may hold it, with what could end the link escaped."""
-    return quote(url, safe=":/?#&=%+,;@~!$*")
+    return quote(url, safe=":/?#&=%+,;@~!$*", errors="replace")
 
 
 def write(path: Path, text: str) -> Path:

@@ -9,9 +9,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from conformance.report import words
+from conformance.report.cell import State
 from conformance.report.elsewhere import Kind, Published, url
 from conformance.report.files import BESIDE, link
-from conformance.report.grid import Matrix, State, place
+from conformance.report.grid import Matrix, place
 from conformance.report.summary import KINDS, groups, guards, mentions, nothing
 from conformance.report.text import anchor, place_of, plural, visible
 
@@ -39,7 +40,7 @@ def render(matrix: Matrix, base: str = BESIDE) -> str:
         gaps=[row for row in matrix.rows if row.gaps or row.provider.get("left_out")],
         states=list(State),
         kinds=list(Kind),
-        evidence_kinds=KINDS,
+        evidence_kinds=list(zip(KINDS, ("recorded here", "published", "reported"), strict=True)),
         shown=SHOWN,
         few=_few,
         words=words,

@@ -7,8 +7,9 @@ from importlib import resources
 from typing import Any, Final, cast
 
 from conformance.report import words
+from conformance.report.cell import Cell, Column, Evidence
 from conformance.report.elsewhere import Publication, Published, url
-from conformance.report.grid import MODES, Cell, Column, Evidence, Matrix, Row
+from conformance.report.grid import MODES, Matrix, Row
 
 SCHEMA: Final = "conformance/matrix/1"
 """Names the format; a later format counts on."""

@@ -11,7 +11,8 @@ import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 
 from conformance.report import words
-from conformance.report.grid import Evidence, Matrix, Row, place
+from conformance.report.cell import Evidence
+from conformance.report.grid import Matrix, Row, place
 from conformance.report.text import plural, visible
 from conformance.run.rows import ExchangeRow, FindingRow
 

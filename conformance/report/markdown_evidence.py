@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from conformance.report import words
+from conformance.report.cell import Cell, Column, Evidence
 from conformance.report.elsewhere import Kind, Published, Report, Repository, url
 from conformance.report.files import address, link
-from conformance.report.grid import Cell, Column, Evidence, Matrix, Row, place
+from conformance.report.grid import Matrix, Row, place
 from conformance.report.text import anchor, code, place_of, plural, prose, ticked
 
 if TYPE_CHECKING:

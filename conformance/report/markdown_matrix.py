@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from conformance.report import words
+from conformance.report.cell import Cell, Column, State
 from conformance.report.elsewhere import Kind
-from conformance.report.grid import Cell, Column, Matrix, Row, State
+from conformance.report.grid import Matrix, Row
 from conformance.report.summary import groups
 from conformance.report.text import anchor, place_of, prose
 
@@ -56,7 +57,7 @@ def _cell(row: Row, column: Column) -> str:
     lines = [_recorded(row, column, cell)] if row.judged or not (cell.published or cell.reported) else []
     if cell.published is not None:
         place = place_of("published", column.slug, row.key) if cell.published_found else anchor("source", row.key)
-        entry = _entry(words.published(cell.published, column).replace(" ", "&nbsp;"), place)
+        entry = _entry(words.published(cell.published, column), place)
         lines.append(f"**{entry}**" if cell.published.level != "info" else entry)
     if cell.reported:
         lines.append(_entry(Kind.REPORTED.symbol, place_of("reported", column.slug, row.key)))
@@ -64,13 +65,19 @@ def _cell(row: Row, column: Column) -> str:
 
 
 def _recorded(row: Row, column: Column, cell: Cell) -> str:
-    missing = f" !{cell.not_run}" if cell.not_run and cell.applicable else ""
+    missing = f"&nbsp;!{cell.not_run}" if cell.not_run and cell.applicable else ""
     text = f"{cell.state.symbol} {cell.count}".strip()
-    return f"{_entry(text, place_of('evidence', column.slug, row.key))}{missing}" if cell.found else f"{text}{missing}"
+    place = place_of("evidence", column.slug, row.key)
+    return (_entry(text, place) if cell.found else _whole(text)) + missing
 
 
 def _entry(text: str, place: str) -> str:
-    return f"[{text}](#{place})"
+    return f"[{_whole(text)}](#{place})"
+
+
+def _whole(text: str) -> str:
+    # a count that is broken after its symbol is hard to read
+    return text.replace(" ", "&nbsp;")
 
 
 def _link(row: Row) -> str:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from conformance.model import LEVELS
 from conformance.quirks.registry import Quirk, catalogue
 from conformance.report import elsewhere
-from conformance.report.grid import MODES, Cell, Column, Evidence, Gap, Matrix, Row, State, Tally, place
+from conformance.report.cell import Cell, Column, Evidence, State
+from conformance.report.grid import MODES, Gap, Matrix, Row, Tally, place
 from conformance.report.merge import Merged, merge, unknown
 from conformance.report.text import anchor
 from conformance.report.verdict import Verdict, conclude

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from conformance.model import LEVELS, Level
+from conformance.report.cell import Column, State
 from conformance.report.elsewhere import Kind
-from conformance.report.grid import Column, Matrix, Row, State
+from conformance.report.grid import Matrix, Row
 from conformance.report.text import place_of
 
 Evidence = Literal["evidence", "published", "reported"]

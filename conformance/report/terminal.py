@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, TextIO
 
 from conformance.report import words
-from conformance.report.grid import Matrix, Row, State, place
+from conformance.report.cell import State
+from conformance.report.grid import Matrix, Row, place
 from conformance.report.text import plural, visible
 
 if TYPE_CHECKING:

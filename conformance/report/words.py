@@ -6,8 +6,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from conformance.model import Mode
+from conformance.report.cell import Column, Evidence, State
 from conformance.report.elsewhere import Publication, Published, Repository
-from conformance.report.grid import Column, Evidence, Fate, Gap, Matrix, Row, State
+from conformance.report.grid import Fate, Gap, Matrix, Row
 from conformance.report.summary import Mention, mentions
 from conformance.report.text import plural, visible
 
@@ -199,7 +200,7 @@ def observed(one: Observation, column: Column) -> str:
 def repository(one: Repository) -> str:
     """What a repository holds of a provider."""
     days = period(one.days) or "days unknown"
-    models = ", ".join(one.models) or "unknown"
+    models = ", ".join(one.models) or "none named"
     return f"{one.licence}, commit {one.commit[:12]}, {plural(one.exchanges, 'exchange')}, {days}; models: {models}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from conformance.audit.observation import Observation
 from conformance.report.matrix import Cell, Matrix, Row, build
 from conformance.run.record import Record
 from conformance.run.rows import ExchangeRow, FindingRow, Footer, Header, ProviderRow
@@ -136,6 +137,29 @@ def record(
     typed_head: Header = head  # type: ignore[assignment]
     typed_foot: Footer = foot  # type: ignore[assignment]
     return Record(Path("run.jsonl"), typed_head, tuple(exchanges), typed_foot if finished else None)
+
+
+def observation(
+    provider: str = "acme", quirk: str = "index-missing", found: int = 2, applicable: int = 5, **fields: Any
+) -> Observation:
+    line: dict[str, Any] = {
+        "provider": provider,
+        "model": "m9" if found else "",
+        "mode": "stream",
+        "quirk": quirk,
+        "level": "must",
+        "occurrences": found,
+        "applicable": applicable,
+        "first": "2025-01-04",
+        "last": "2026-03-07",
+        "repository": "octo/agent",
+        "commit": "0123456789abcdef0123456789abcdef01234567",
+        "path": "tests/cassettes/tools.yaml",
+        "interaction": 1,
+        "licence": "Apache-2.0",
+        **fields,
+    }
+    return line  # type: ignore[return-value]
 
 
 def row_of(matrix: Matrix, name: str = "acme") -> Row:

@@ -13,14 +13,16 @@ class Page(HTMLParser):
     Attributes:
         tags: every element's name.
         attributes: every (element, attribute, value).
+        links: every address with the text that leads there.
         text: all text, one string.
-        cells: texts of table cells, row by row.
+        cells: texts of table cells, row by row, with plain spaces.
     """
 
     def __init__(self, html: str) -> None:
         super().__init__()
         self.tags: list[str] = []
         self.attributes: list[tuple[str, str, str]] = []
+        self.links: list[tuple[str, str]] = []
         self.text = ""
         self.cells: list[list[str]] = []
         self.open: list[str] = []
@@ -31,6 +33,8 @@ class Page(HTMLParser):
         self.attributes += [(tag, name, value or "") for name, value in attrs]
         if tag not in ("meta", "br", "hr"):
             self.open.append(tag)
+        if tag == "a":
+            self.links.append((dict(attrs).get("href") or "", ""))
         if tag == "tr":
             self.cells.append([])
         if tag in ("td", "th"):
@@ -43,8 +47,11 @@ class Page(HTMLParser):
         if "style" in self.open:
             return
         self.text += data
+        if "a" in self.open:
+            address, shown = self.links[-1]
+            self.links[-1] = (address, shown + data)
         if {"td", "th"} & set(self.open):
-            self.cells[-1][-1] += data
+            self.cells[-1][-1] += data.replace("\xa0", " ")
 
     def values(self, attribute: str) -> list[str]:
         """Every value of an attribute."""

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from conformance.audit.observation import dumps
 from conformance.cli import call
+from tests.report.examples import observation
 
 DATA = Path(__file__).parent / "data"
 ACME, ZETA, CUT = (str(DATA / f"{name}.jsonl") for name in ("acme", "zeta", "cut"))
@@ -135,3 +137,64 @@ def test_help_begins_with_what_it_is_for(capsys: pytest.CaptureFixture[str]) -> 
     assert code == 0
     assert "conformance report runs/latest" in out
     assert "--allow-incomplete" in out
+
+
+@pytest.fixture
+def observed(tmp_path: Path) -> Path:
+    path = tmp_path / "observations.jsonl"
+    path.write_text(dumps([observation("other"), observation("other", "comment", found=0)]), encoding="utf-8")
+    return path
+
+
+def test_observations_stand_beside_and_change_no_exit_code(capsys: pytest.CaptureFixture[str], observed: Path) -> None:
+    code, out, err = report(capsys, ZETA, "--observations", str(observed))
+    assert (code, err) == (0, "")
+    assert out.startswith("zeta m1: safe\n")
+    assert "other: no recording: published recordings (5 exchanges, 1 model named, 2025-01 to 2026-03)" in out
+    assert report(capsys, ACME, "--observations", str(observed))[0] == 1
+
+
+def test_the_same_observations_twice_are_counted_once(capsys: pytest.CaptureFixture[str], observed: Path) -> None:
+    once = report(capsys, ZETA, "--observations", str(observed), "-f", "json")
+    twice = report(capsys, ZETA, "--observations", str(observed), "--observations", str(observed), "-f", "json")
+    assert once == twice
+
+
+@pytest.mark.parametrize("text", ["", "no json\n", '{"provider": "x"}\n', None])
+@pytest.mark.parametrize("command", ["report", "run"])
+def test_what_are_no_observations_is_one_sentence(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    text: str | None,
+    command: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("providers.yaml").write_text("providers:\n  beta:\n    base_url: http://127.0.0.1:9/v1\n    models: [m1]\n")
+    if text is not None:
+        Path("observations.jsonl").write_text(text)
+    given = [ZETA] if command == "report" else ["-o", "out"]
+    assert call([command, *given, "--observations", "observations.jsonl"]) == 4
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith("observations.jsonl: ")
+    assert not Path("out/quirks.md").exists()
+
+
+def test_a_run_shows_observations(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, observed: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("providers.yaml").write_text("providers:\n  beta:\n    base_url: http://127.0.0.1:9/v1\n    models: [m1]\n")
+    assert call(["run", "-o", "out", "--observations", str(observed)]) == 5
+    assert "other: no recording: published recordings" in capsys.readouterr().out
+    assert "◆&nbsp;2/5" in Path("out/quirks.md").read_text(encoding="utf-8")
+
+
+def test_the_excerpt_is_printed_and_no_file(capsys: pytest.CaptureFixture[str], tmp_path: Path, observed: Path) -> None:
+    code, out, _ = report(capsys, ZETA, "--observations", str(observed), "-f", "excerpt")
+    assert code == 0
+    assert out.startswith("| provider | [index-missing](docs/quirks/index-missing.md) |\n")
+    code, out, err = report(capsys, ZETA, "-f", "excerpt", "-o", str(tmp_path))
+    assert (code, out) == (4, "")
+    assert err == "-f excerpt writes no file; leave out -o, or choose another format\n"

@@ -18,6 +18,7 @@ from tests.report.examples import (
     finding,
     missing,
     nasty,
+    observation,
     provider,
     record,
 )
@@ -98,6 +99,47 @@ def test_the_schema_knows_every_state() -> None:
     states = schema()["definitions"]["cell"]["properties"]["state"]["enum"]
     assert set(states) == {state.slug for state in State}
     assert schema()["definitions"]["cell"]["properties"]["evidence"]["maxItems"] == SHOWN
+
+
+def test_a_document_of_before_there_was_other_evidence_is_still_valid(
+    validator: jsonschema.protocols.Validator,
+) -> None:
+    old = document(record(exchange("acme", "single_call", "stream", finding())))
+    for row in old["rows"]:
+        del row["published"], row["elsewhere"]
+        for cell in row["cells"]:
+            del cell["published"], cell["reported"]
+    for quirk in old["quirks"]:
+        del quirk["layer"]
+    validator.validate(old)
+
+
+def test_published_evidence_is_there_in_full(validator: jsonschema.protocols.Validator) -> None:
+    many = [observation("other", path=f"tests/{n:02}.yaml", found=1, applicable=2) for n in range(15)]
+    none = observation("other", "comment", found=0, level="info", interaction=None, first=None, last=None)
+    whole = json.loads(render(build(record(exchange()), observations=[*many, none])))
+    validator.validate(whole)
+    (row,) = [row for row in whole["rows"] if row["provider"] == "other"]
+    assert (row["elsewhere"], row["recorded"], row["verdict"]["kind"]) == (True, False, "no-recording")
+    assert row["published"]["text"].startswith("published recordings (30 exchanges, 1 model named, 2025-01 to 2026-03)")
+    assert [cell["quirk"] for cell in row["cells"]] == ["index-missing", "comment"]
+    shown, clear = row["cells"]
+    assert (shown["state"], shown["occurrences"], shown["applicable"]) == ("no-recording", 0, 0)
+    assert (shown["published"]["occurrences"], shown["published"]["applicable"]) == (15, 30)
+    assert [one["path"] for one in shown["published"]["observations"]] == [f"tests/{n:02}.yaml" for n in range(15)]
+    assert shown["published"]["observations"][0]["url"] == (
+        "https://github.com/octo/agent/blob/0123456789abcdef0123456789abcdef01234567/tests/00.yaml"
+    )
+    assert clear["published"] == {"occurrences": 0, "applicable": 5, "level": "info", "observations": []}
+
+
+def test_what_is_reported_says_by_whom(validator: jsonschema.protocols.Validator) -> None:
+    known = [provider(recorded=False, expectations=[expectation("index-missing", "so they say")])]
+    whole = document(record(providers=known))
+    validator.validate(whole)
+    (cell,) = whole["rows"][0]["cells"]
+    assert cell["reported"] == [{"title": "reference 000 §5", "url": "", "date": "", "says": "so they say"}]
+    assert (cell["quirk"], cell["published"]) == ("index-missing", None)
 
 
 def test_counts_and_evidence() -> None:

@@ -18,8 +18,8 @@ from conformance.report.elsewhere import Kind
 from conformance.report.grid import Matrix, Row
 from conformance.report.text import anchor, place_of, prose
 
-QUIRKS: Final = 9
-"""Most quirks shown; with the provider's name the table has a column more."""
+QUIRKS: Final = 7
+"""Most quirks shown: more would not fit the width of a README on GitHub."""
 PROVIDERS: Final = 12
 """Most providers shown."""
 
@@ -88,10 +88,10 @@ def _cell(row: Row, column: Column) -> dict[str, str]:
     said = {}
     if row.judged or not (cell.published or cell.reported):
         text = f"{cell.state.symbol} {cell.count}".strip()
-        said[cell.state.symbol] = _link(text, place_of("evidence", slug, row.key)) if cell.found else text
+        said[cell.state.symbol] = _link(text, place_of("evidence", slug, row.key)) if cell.found else _whole(text)
     if cell.published is not None:
         text = words.published(cell.published, column)
-        shown = _link(text, place_of("published", slug, row.key)) if cell.published_found else text
+        shown = _link(text, place_of("published", slug, row.key)) if cell.published_found else _whole(text)
         said[cell.published.kind.symbol] = shown
     if cell.reported:
         said[Kind.REPORTED.symbol] = _link(Kind.REPORTED.symbol, place_of("reported", slug, row.key))
@@ -99,4 +99,8 @@ def _cell(row: Row, column: Column) -> dict[str, str]:
 
 
 def _link(text: str, place: str) -> str:
-    return f"[{text}]({_REPORT}#{place})"
+    return f"[{_whole(text)}]({_REPORT}#{place})"
+
+
+def _whole(text: str) -> str:
+    return text.replace(" ", "&nbsp;")

@@ -71,6 +71,9 @@ Examples:
 @click.option(
     "--report", type=click.Path(path_type=Path), metavar="DIR", help="Also write a report to send to the provider."
 )
+@click.option(
+    "--redact-content", is_flag=True, help="In both, replace what people and models wrote by placeholders as well."
+)
 def command(files: tuple[str, ...], request: str | None, **chosen: Any) -> int:
     """Read captured answers and say what deviates, at which event and byte, and what the calls are.
 
@@ -107,6 +110,8 @@ def _check(files: tuple[str, ...], request: str | None, chosen: Mapping[str, Any
         problem = "--diff compares what is there and --watch waits for more; choose one of them."
     elif (chosen["diff"] or chosen["watch"]) and bundle:
         problem = "--redact and --report go with neither --diff nor --watch; inspect one file for them."
+    elif chosen["redact_content"] and not bundle:
+        problem = "--redact-content goes with --redact FILE or --report DIR: it says what these leave out."
     elif chosen["diff"] and len(files) != 2:
         problem = f"--diff compares two answers, not {len(files)}: --diff A B."
     elif chosen["watch"] and (len(files) != 1 or files[0] == "-"):
@@ -141,29 +146,40 @@ def _inspect(files: tuple[str, ...], asked: Mapping[str, Any] | None, chosen: Ma
             show(report(transcript, verdict, _options(chosen)))
     if chosen["form"] == "json":
         click.echo(dumps({"schema": SCHEMA, "exchanges": documents}))
-    _write(kept, chosen["redact"], chosen["report"])
+    _write(kept, chosen)
     return 4 if unreadable else 1 if found else 0
 
 
-def _write(kept: Sequence[Exchange], redacted: Path | None, directory: Path | None) -> None:
+def _write(kept: Sequence[Exchange], chosen: Mapping[str, Any]) -> None:
     """Write what goes to the provider.
 
     Raises:
         ConfigError: there is nothing to write, too much, or it cannot be written.
+        InputError: there is nothing to report.
     """
-    if redacted is None and directory is None:
+    path, directory = chosen["redact"], chosen["report"]
+    if path is None and directory is None:
         return
-    from conformance.support import write_capture, write_report  # type: ignore[attr-defined,unused-ignore]
+    from conformance.support import write_capture, write_report
 
     if not kept:
         raise ConfigError("nothing could be read, so there is nothing to write")
-    if redacted is not None:
-        click.echo(f"redacted capture in {write_capture(kept, redacted)}", err=True)
+    if directory is not None and len(kept) > 1:
+        raise ConfigError(f"--report is about one exchange, not {len(kept)}; choose it, as in FILE#0")
+    content: bool = chosen["redact_content"]
+    told: set[str] = set()
+
+    def tell(sentence: str) -> None:
+        if sentence not in told:
+            told.add(sentence)
+            click.echo(sentence, err=True)
+
+    if path is not None:
+        write_capture(kept, path, content=content, tell=tell)
+        click.echo(f"redacted capture in {path}", err=True)
     if directory is not None:
-        if len(kept) > 1:
-            raise ConfigError(f"--report is about one exchange, not {len(kept)}; choose it, as in FILE#0")
-        write_report(kept[0], directory)
-        click.echo(f"report in {directory}/", err=True)
+        write_report(kept[0], directory, content=content, tell=tell)
+        click.echo(f"report in {directory}/REPORT.md", err=True)
 
 
 def _diff(first: Exchange, second: Exchange, chosen: Mapping[str, Any]) -> int:

@@ -72,6 +72,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--conformance-samples", default=1, type=int, metavar="N", help="repeat every exchange N times (live only)"
     )
+    group.addoption("--conformance-shard", default=None, metavar="I/N", help="only part I of N parts of the plan")
+    group.addoption(
+        "--conformance-max-requests", default=None, type=int, metavar="N", help="send at most N requests (per run)"
+    )
+    group.addoption(
+        "--conformance-deadline",
+        default=None,
+        type=float,
+        metavar="TIME",
+        help="begin no exchange after this time, in seconds since the epoch",
+    )
+    group.addoption(
+        "--conformance-resume",
+        action="store_true",
+        help="keep what the record in --conformance-output already measured",
+    )
     group.addoption("--conformance-strict", action="store_true", help="'should' findings fail as well")
     group.addoption("--conformance-output", default=None, metavar="DIR", help="write the run record to DIR/run.jsonl")
 

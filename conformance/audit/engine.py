@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -52,14 +51,6 @@ def audit(paths: Iterable[str], rule: Rule, workers: int = 1, cluster: str = "",
         for piece in work:
             _add(total, _failed(piece) if isinstance(piece, InputError) else scan(piece, rule), sink)
     return total
-
-
-def cores() -> int:
-    """Processors this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on this system
-        return os.cpu_count() or 1
 
 
 def _through(

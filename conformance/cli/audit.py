@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from conformance.cli.machine import cores
 from conformance.cli.output import writing
 from conformance.errors import ConfigError
 
@@ -65,7 +66,7 @@ def command(
     Exit code: 0 without unexpected findings, 1 with a 'must' finding (or a 'should' one with --strict; neither with
     --observations), 4 if nothing could be read or an option is wrong, 5 if there was no exchange.
     """
-    from conformance.audit.engine import audit, cores
+    from conformance.audit.engine import audit
     from conformance.audit.observe import RULE
     from conformance.audit.scan import Rule
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 import pytest
 
-from conformance.run.outcome import INTERRUPTED, NOTHING, Outcome
+from conformance.run.outcome import INTERRUPTED, NOTHING, Outcome, summary
 from conformance.run.plan import Plan
 from conformance.run.record import load_record
-from conformance.suites.session import RECORD_NAME, SESSION, summary
+from conformance.suites.session import RECORD_NAME, SESSION
 
 if TYPE_CHECKING:
     from conformance.audit.observation import Observation

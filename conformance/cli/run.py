@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +26,14 @@ Examples:
 """
 
 
+def _workers(_ctx: click.Context, _param: click.Parameter, value: str) -> int | None:
+    if value == "auto":
+        return None
+    if not value.isdecimal():
+        raise click.BadParameter("give a number of processes, or 'auto'")
+    return int(value)
+
+
 @click.command(epilog=_EPILOG, short_help="Measure providers and write the quirks table.")
 @click.option(
     "-p",
@@ -41,9 +48,16 @@ Examples:
 @click.option("--api-key-env", metavar="VAR", help="NAME of the environment variable with the key for --base-url.")
 @click.option("-s", "--scenario", "scenarios", multiple=True, metavar="NAME", help="Only this scenario; repeatable.")
 @click.option("--mode", "modes", multiple=True, type=click.Choice(["stream", "complete"]), help="Only this mode.")
-@click.option("--replay", "run_mode", flag_value="replay", help="Replay cassettes: no network, no key. The default.")
-@click.option("--live", "run_mode", flag_value="live", help="Send requests and record nothing. May cost money.")
-@click.option("--record", "run_mode", flag_value="record", help="Send requests and record them. May cost money.")
+@click.option("--replay", is_flag=True, help="Replay cassettes: no network, no key. The default.")
+@click.option("--live", is_flag=True, help="Send requests and record nothing. May cost money.")
+@click.option("--record", is_flag=True, help="Send requests and record them. May cost money.")
+@click.option("--dry-run", is_flag=True, help="Say what would be sent, and what it may cost; send nothing.")
+@click.option("--max-requests", type=int, metavar="N", help="Send at most N requests; the rest is not run.")
+@click.option(
+    "--max-seconds", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Stop asking after S seconds."
+)
+@click.option("--shard", metavar="I/N", help="Only part I of N; 'conformance merge' joins the records.")
+@click.option("--resume", is_flag=True, help="Keep what the record in DIR already measured; run the rest.")
 @click.option("--samples", type=int, default=1, show_default=True, metavar="N", help="Repeat every exchange, live.")
 @click.option("--strict", is_flag=True, help="'should' findings count as well.")
 @click.option(
@@ -57,7 +71,14 @@ Examples:
     type=click.Path(path_type=Path),
     help="Show published evidence beside: what audit --observations wrote; repeatable.",
 )
-@click.option("-n", "workers", type=click.IntRange(min=0), default=0, metavar="N", help="Run in N processes.")
+@click.option(
+    "-n",
+    "workers",
+    default="0",
+    metavar="N",
+    callback=_workers,
+    help="Run in N processes; 'auto': one for each provider, or for each core in a replay.",
+)
 @click.option(
     "-o",
     "--output",
@@ -68,8 +89,12 @@ Examples:
     help="Where run.jsonl and the reports go.",
 )
 def command(
-    run_mode: RunMode | None,
-    workers: int,
+    replay: bool,
+    live: bool,
+    record: bool,
+    dry_run: bool,
+    max_seconds: float | None,
+    workers: int | None,
     output: Path,
     base_url: str | None,
     observations: tuple[Path, ...],
@@ -80,19 +105,46 @@ def command(
     Without options it replays the cassettes of all providers in providers.yaml; that needs neither network nor key.
     With --base-url it tests one endpoint, live.
     """
+    from conformance.errors import ConfigError
     from conformance.run.options import Options
 
-    options = Options(run_mode=run_mode or ("live" if base_url else "replay"), base_url=base_url, **given)
-    sys.exit(run(options, output, workers, observations))
+    if replay + live + record > 1:
+        raise ConfigError("--replay, --live and --record exclude each other; give one")
+    if not output.name:
+        raise ConfigError(f"-o '{output}': name a folder for the reports")
+    run_mode: RunMode = "replay" if replay else "record" if record else "live" if live or base_url else "replay"
+    deadline = None if max_seconds is None else time.time() + max_seconds
+    options = Options(run_mode=run_mode, base_url=base_url, deadline=deadline, **given)
+    sys.exit(preview(options) if dry_run else run(options, output, workers, observations))
 
 
-def run(options: Options, output: Path, workers: int, observations: Sequence[Path] = ()) -> int:
+def preview(options: Options) -> int:
+    """Say what a run would do.
+
+    Returns:
+        0: it would do something.
+
+    Raises:
+        ConfigError, SelectionError: it would not begin.
+    """
+    from conformance.run.budget import announcement
+    from conformance.run.options import plan_for
+
+    plan = plan_for(options)
+    for cell in plan.cells:
+        click.echo(f"{cell.id}{'  (beyond --max-requests)' if cell.id in plan.over_budget else ''}")
+    lines = announcement(plan) or [f"replay of {len(plan.cells)} cells: nothing would be sent"]
+    click.echo("\n".join(lines))
+    return 0
+
+
+def run(options: Options, output: Path, workers: int | None, observations: Sequence[Path] = ()) -> int:
     """Run, write the reports, and say what came of it.
 
     Args:
         options: what to run.
         output: the folder of the record and the reports.
-        workers: processes; 0 for none beside this one.
+        workers: processes; 0 for none beside this one, None for as many as there is use for.
         observations: files of observations, for the reports to show beside; they change no verdict.
 
     Returns:
@@ -104,77 +156,22 @@ def run(options: Options, output: Path, workers: int, observations: Sequence[Pat
     import pytest
 
     from conformance.audit.observation import load
+    from conformance.cli.machine import cores
     from conformance.cli.progress import View
+    from conformance.cli.pytest_run import alone, arguments
+    from conformance.run.budget import announcement
     from conformance.run.options import plan_for
     from conformance.run.record import check_writable
 
     plan = plan_for(options)
     check_writable(output / "run.jsonl")
+    for line in announcement(plan):
+        click.echo(line, err=True)
+    if workers is None:
+        workers = len(plan.providers) if plan.run_mode != "replay" else cores()
     view = View(plan, [one for path in observations for one in load(path)])
-    with _alone():
+    with alone():
         # a process more than there are cells would start for nothing
         code = int(pytest.main(arguments(options, output, min(workers, len(plan.cells))), plugins=[view]))
     view.conclude(output, code)
     return code
-
-
-def arguments(options: Options, output: Path, workers: int = 0) -> list[str]:
-    """The pytest command line that does what the options ask for."""
-    import conformance.suites
-
-    given: list[str] = []
-    for flag, values in (
-        ("--provider", options.providers),
-        ("--conformance-scenario", options.scenarios),
-        ("--conformance-mode", options.modes),
-    ):
-        given += [f"{flag}={value}" for value in values]
-    for flag, value in (
-        ("--conformance-base-url", options.base_url),
-        ("--conformance-model", options.model),
-        ("--conformance-api-key-env", options.api_key_env),
-        ("--conformance-cassettes", options.cassettes and options.cassettes.absolute()),
-    ):
-        if value is not None:
-            given.append(f"{flag}={value}")
-    if not options.providers and options.base_url is None:
-        given.append("--provider=all")
-    if options.strict:
-        given.append("--conformance-strict")
-    modes = {
-        "replay": ["--record-mode=none", "--block-network"],
-        "live": ["--record-mode=none", "--conformance-live"],
-        "record": ["--record-mode=rewrite"],
-    }
-    folder = Path(next(iter(conformance.suites.__path__)))
-    plugins = ("conformance.pytest_plugin", "pytest_recording.plugin", *(("xdist.plugin",) if workers else ()))
-    return [
-        str(folder),
-        f"-c{folder / 'pytest.ini'}",
-        *(f"-p{name}" for name in plugins),
-        *(f"-pno:{name}" for name in ("cacheprovider", "terminal", "doctest", "unittest", "logging", "warnings")),
-        "--assert=plain",
-        "--capture=no",
-        *modes[options.run_mode],
-        f"--conformance-config={options.config.absolute()}",
-        f"--conformance-output={output.absolute()}",
-        f"--conformance-samples={options.samples}",
-        *([f"-n{workers}"] if workers else []),
-        *given,
-    ]
-
-
-@contextmanager
-def _alone() -> Iterator[None]:
-    """Keep other pytest plugins and options of the environment out: this run is ours."""
-    changed = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "", "PYTEST_PLUGINS": ""}
-    before = {name: os.environ.get(name) for name in changed}
-    os.environ.update(changed)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value

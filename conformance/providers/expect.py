@@ -8,12 +8,36 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from fnmatch import fnmatchcase
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 from conformance.model import Mode
 from conformance.providers.models import Expectation, Provider
 
 Standing = Literal["met", "stale", "undecided"]
+
+
+class Expected(Protocol):
+    """What matters of an expectation, whether it comes from `providers.yaml` or from a run record."""
+
+    @property
+    def quirk(self) -> str:
+        """Slug or pattern."""
+
+    @property
+    def modes(self) -> Collection[str]:
+        """Empty: all."""
+
+    @property
+    def scenarios(self) -> Collection[str]:
+        """Names or patterns; empty: all."""
+
+    @property
+    def models(self) -> str | None:
+        """Pattern; None: all."""
+
+    @property
+    def min_applicable(self) -> int:
+        """How many applicable exchanges without it disprove it."""
 
 
 class Judged(NamedTuple):
@@ -35,13 +59,13 @@ class Judged(NamedTuple):
 class Tally(NamedTuple):
     """How an expectation fared over a run: exchanges that show one of its quirks, out of those that could."""
 
-    expectation: Expectation
+    expectation: Expected
     found: int
     applicable: int
     standing: Standing
 
 
-def in_scope(expectation: Expectation, mode: Mode, scenario: str, model: str) -> bool:
+def in_scope(expectation: Expected, mode: Mode, scenario: str, model: str) -> bool:
     """Whether an expectation says anything about such an exchange."""
     return (
         (not expectation.modes or mode in expectation.modes)
@@ -58,7 +82,7 @@ def expected_by(provider: Provider, quirk: str, mode: Mode, scenario: str, model
     return None
 
 
-def standing(expectation: Expectation, found: int, applicable: int) -> Standing:
+def standing(expectation: Expected, found: int, applicable: int) -> Standing:
     """What the counts say.
 
     Args:
@@ -80,15 +104,16 @@ def standing(expectation: Expectation, found: int, applicable: int) -> Standing:
     return "stale" if applicable >= expectation.min_applicable else "undecided"
 
 
-def tally(provider: Provider, exchanges: Iterable[Judged]) -> tuple[Tally, ...]:
-    """Count every expectation of a provider over its exchanges, in the file's order.
+def tally(expectations: Iterable[Expected], exchanges: Iterable[Judged]) -> tuple[Tally, ...]:
+    """Count every expectation of a provider over its exchanges, in the order given.
 
     An exchange counts once, however many of a pattern's quirks it shows. Exchanges that were not run are not passed.
     Where two expectations cover the same finding, both are met by it.
     """
-    counts = [[0, 0] for _ in provider.expectations]
+    wanted = tuple(expectations)
+    counts = [[0, 0] for _ in wanted]
     for one in exchanges:
-        for count, expectation in zip(counts, provider.expectations, strict=True):
+        for count, expectation in zip(counts, wanted, strict=True):
             if not in_scope(expectation, one.mode, one.scenario, one.model):
                 continue
             shown = any(fnmatchcase(slug, expectation.quirk) for slug in one.found)
@@ -96,5 +121,5 @@ def tally(provider: Provider, exchanges: Iterable[Judged]) -> tuple[Tally, ...]:
             count[1] += shown or any(fnmatchcase(slug, expectation.quirk) for slug in one.applicable)
     return tuple(
         Tally(expectation, found, applicable, standing(expectation, found, applicable))
-        for expectation, (found, applicable) in zip(provider.expectations, counts, strict=True)
+        for expectation, (found, applicable) in zip(wanted, counts, strict=True)
     )

@@ -107,6 +107,9 @@ class Features(_Frozen):
     strict: Flag | None = None
 
 
+MIN_APPLICABLE: Final = 3
+"""Applicable exchanges that disprove an expectation, unless it says otherwise."""
+
 FEATURES: Final[tuple[str, ...]] = tuple(Features.model_fields)
 
 
@@ -144,7 +147,7 @@ class Expectation(_Frozen):
     modes: tuple[Mode, ...] = ()
     scenarios: tuple[Text, ...] = ()
     models: Text | None = None
-    min_applicable: Annotated[int, Strict(), Field(ge=1)] = 3
+    min_applicable: Annotated[int, Strict(), Field(ge=1)] = MIN_APPLICABLE
 
     @field_validator("quirk")
     @classmethod

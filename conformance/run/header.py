@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib import metadata
 from typing import Final
@@ -11,7 +12,7 @@ from conformance.providers.models import Provider
 from conformance.providers.resolve import resolve
 from conformance.quirks import catalogue
 from conformance.run.plan import Plan
-from conformance.run.rows import SCHEMA, Header, ProviderRow
+from conformance.run.rows import SCHEMA, Header, ProviderRow, ShardRow
 
 DISTRIBUTION: Final = "toolcall-conformance"
 _PACKAGES: Final = ("openai", "httpx2", "vcrpy", "pytest", "pytest-recording")
@@ -27,9 +28,16 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def header(plan: Plan) -> Header:
-    """The header for a plan."""
+def header(plan: Plan, *, strict: bool = False, resumed: Sequence[str] = ()) -> Header:
+    """The header for a plan.
+
+    Args:
+        plan: what is going to be run.
+        strict: `should` findings count as well.
+        resumed: when earlier tries of the same run started.
+    """
     scenarios = {cell.scenario.name: cell.scenario.title for cell in plan.cells}
+    shard: ShardRow | None = {"index": plan.shard.index, "of": plan.shard.of} if plan.shard is not None else None
     return {
         "type": "header",
         "schema": SCHEMA,
@@ -41,6 +49,11 @@ def header(plan: Plan) -> Header:
         "providers": [_provider(plan, provider) for provider in plan.providers],
         "quirks": [{"slug": q.slug, "area": q.area, "level": q.level, "title": q.title} for q in catalogue()],
         "scenarios": [{"name": name, "title": title} for name, title in sorted(scenarios.items())],
+        "strict": strict,
+        "narrowed": plan.narrowed,
+        "cells": len(plan.cells),
+        "shard": shard,
+        "resumed": list(resumed),
     }
 
 
@@ -61,6 +74,8 @@ def _provider(plan: Plan, provider: Provider) -> ProviderRow:
                 "source": str(one.source),
                 "modes": list(one.modes),
                 "scenarios": list(one.scenarios),
+                "models": one.models,
+                "min_applicable": one.min_applicable,
             }
             for one in provider.expectations
         ],

@@ -14,7 +14,7 @@ from conformance.providers.checks import NOT_A_NAME, VARIABLE
 from conformance.providers.load import load
 from conformance.providers.models import Model, Provider, ProvidersFile
 from conformance.quirks import catalogue as quirks
-from conformance.run.plan import ALL, LOCAL, Plan, make_plan, select_providers, split
+from conformance.run.plan import ALL, LOCAL, Plan, Shard, make_plan, select_providers, split
 from conformance.run.rows import RunMode
 from conformance.scenarios import catalogue, select
 
@@ -36,6 +36,10 @@ class Options:
         api_key_env: variable with the key of `base_url`.
         samples: how often each cell is repeated, live.
         strict: `should` findings count.
+        shard: `I/N`, the part of the plan to run; None for the whole.
+        max_requests: requests that may be sent; None for any number.
+        deadline: seconds since the epoch after which no exchange is begun; None for never.
+        resume: keep what an earlier try of the same run already measured.
     """
 
     providers: tuple[str, ...] = ()
@@ -49,6 +53,10 @@ class Options:
     api_key_env: str | None = None
     samples: int = 1
     strict: bool = False
+    shard: str | None = None
+    max_requests: int | None = None
+    deadline: float | None = None
+    resume: bool = False
 
 
 def plan_for(options: Options) -> Plan:
@@ -71,7 +79,18 @@ def plan_for(options: Options) -> Plan:
         modes=options.modes,
         samples=options.samples,
         narrowed=bool(options.scenarios),
+        shard=_shard(options.shard),
+        max_requests=options.max_requests,
     )
+
+
+def _shard(text: str | None) -> Shard | None:
+    if text is None:
+        return None
+    parts = re.fullmatch(r"([1-9][0-9]{0,5})/([1-9][0-9]{0,5})", text)
+    if parts is None or int(parts[1]) > int(parts[2]):
+        raise ConfigError(f"--shard {text}: give I/N, such as 1/4 for the first of four parts")
+    return Shard(int(parts[1]), int(parts[2]))
 
 
 def _check(options: Options) -> None:
@@ -80,6 +99,10 @@ def _check(options: Options) -> None:
         raise ConfigError(f"--samples {options.samples}: give a number from 1 on")
     if options.samples > 1 and options.run_mode != "live":
         raise ConfigError(f"--samples {options.samples}: only a live run repeats; add --live")
+    if options.max_requests is not None and options.max_requests < 1:
+        raise ConfigError(f"--max-requests {options.max_requests}: give a number from 1 on")
+    if not live and (options.max_requests is not None or options.deadline is not None):
+        raise ConfigError("--max-requests and --max-seconds limit what is sent; a replay sends nothing")
     if options.base_url is None:
         if options.api_key_env is not None:
             raise ConfigError("--api-key-env goes with --base-url; for a provider of the file set its 'api_key_env'")

@@ -8,8 +8,8 @@ from typing import Final
 
 from conformance.model import Level
 from conformance.providers.expect import Judged, tally
-from conformance.run.plan import Plan
-from conformance.run.rows import ExchangeRow, FindingRow, StaleRow
+from conformance.providers.models import MIN_APPLICABLE
+from conformance.run.rows import ExchangeRow, ExpectationRow, FindingRow, Footer, Header, ProviderRow, RunMode, StaleRow
 
 OK: Final = 0
 RED: Final = 1
@@ -41,21 +41,74 @@ class Outcome:
     exit_code: int
 
 
-def conclude(plan: Plan, rows: Sequence[ExchangeRow], *, strict: bool) -> Outcome:
+def conclude(header: Header, rows: Sequence[ExchangeRow], *, strict: bool) -> Outcome:
     """Judge a finished run.
 
     Args:
-        plan: what was to be done.
+        header: what was to be done.
         rows: every exchange line.
         strict: `should` findings count as well.
     """
+    has_to_run = {provider["name"] for provider in header["providers"] if must_run(header["run_mode"], provider)}
     unexpected = sum(1 for row in rows for finding in row["findings"] if counts(finding, strict))
-    not_run = sum(1 for row in rows if row["not_run"] is not None and plan.has_to_run(row["provider"]))
+    not_run = sum(1 for row in rows if row["not_run"] is not None and row["provider"] in has_to_run)
     judged = sum(1 for row in rows if row["not_run"] is None)
-    stale = () if plan.narrowed else tuple(_stale(plan, rows))
+    part = header.get("narrowed", False) or header.get("shard") is not None
+    stale = () if part else tuple(_stale(header, rows))
     red = bool(unexpected or not_run or stale)
     code = RED if red else OK if judged else NOTHING
     return Outcome(len(rows), judged, unexpected, stale, not_run, code)
+
+
+def must_run(run_mode: RunMode, provider: ProviderRow) -> bool:
+    """Whether an exchange with a provider that is not run makes the run red.
+
+    Not so when a provider that was never recorded is replayed and nobody named it: its row is shown as *no recording*
+    (DESIGN §4.6).
+    """
+    return run_mode != "replay" or provider["selected"] or provider["recorded"]
+
+
+def footer(outcome: Outcome, finished: str, exit_code: int) -> Footer:
+    """The last line of a record.
+
+    Args:
+        outcome: what came of the run.
+        finished: when it ended, ISO 8601.
+        exit_code: of the process; something else than the outcome's where pytest itself failed.
+    """
+    return {
+        "type": "footer",
+        "exchanges": outcome.exchanges,
+        "finished": finished,
+        "unexpected": outcome.unexpected,
+        "stale": list(outcome.stale),
+        "not_run": outcome.not_run,
+        "exit_code": exit_code,
+    }
+
+
+def summary(outcome: Outcome | None) -> list[str]:
+    """What came of a run, in a few lines."""
+    if outcome is None:
+        return []
+    if outcome.exit_code == NOTHING:
+        return ["conformance: nothing was measured: no provider has a recording; name one to see what is missing"]
+    counted = (
+        f"{outcome.judged} exchanges judged",
+        f"{outcome.unexpected} unexpected findings",
+        f"{outcome.not_run} not run",
+        f"{len(outcome.stale)} stale expectations",
+    )
+    lines = [f"conformance: {', '.join(counted)}"]
+    lines += [
+        (
+            f"stale expectation: {one['provider']}: {one['quirk']} was not found in {one['applicable']} exchanges "
+            "that could show it; take it out of the providers file"
+        )
+        for one in outcome.stale
+    ]
+    return lines
 
 
 def counts(finding: FindingRow, strict: bool) -> bool:
@@ -68,14 +121,31 @@ def counting(strict: bool) -> tuple[Level, ...]:
     return ("must", "should") if strict else ("must",)
 
 
-def _stale(plan: Plan, rows: Sequence[ExchangeRow]) -> Iterable[StaleRow]:
+def _stale(header: Header, rows: Sequence[ExchangeRow]) -> Iterable[StaleRow]:
     """Expectations that enough applicable exchanges disproved (DESIGN §4.7)."""
-    for provider in plan.providers:
+    for provider in header["providers"]:
         judged = [
             Judged(row["mode"], row["scenario"], row["model"], {f["quirk"] for f in row["findings"]}, row["applicable"])
             for row in rows
-            if row["provider"] == provider.name and row["not_run"] is None
+            if row["provider"] == provider["name"] and row["not_run"] is None
         ]
-        for one in tally(provider, judged):
+        for one in tally(map(_Expected.of, provider["expectations"]), judged):
             if one.standing == "stale":
-                yield {"provider": provider.name, "quirk": one.expectation.quirk, "applicable": one.applicable}
+                yield {"provider": provider["name"], "quirk": one.expectation.quirk, "applicable": one.applicable}
+
+
+@dataclass(frozen=True, slots=True)
+class _Expected:
+    """An expectation out of a record."""
+
+    quirk: str
+    modes: Sequence[str]
+    scenarios: Sequence[str]
+    models: str | None
+    min_applicable: int
+
+    @classmethod
+    def of(cls, row: ExpectationRow) -> _Expected:
+        return cls(
+            row["quirk"], row["modes"], row["scenarios"], row.get("models"), row.get("min_applicable", MIN_APPLICABLE)
+        )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,9 @@ from conformance.providers.models import Provider, ProvidersFile
 from conformance.providers.select import select
 from conformance.run.rows import RunMode
 from conformance.scenarios import Scenario
+
+BUDGET: Final = "budget"
+"""Reason of cells that were left because a limit on requests or time was reached."""
 
 ALL: Final = "all"
 """In place of a provider's name: every provider of the file, none of them named."""
@@ -72,6 +76,14 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
+class Shard:
+    """One of several parts of a plan: number `index`, from 1, of `of`."""
+
+    index: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """What a run does.
 
@@ -84,6 +96,8 @@ class Plan:
         cells: in the order of their ids.
         left_out: by provider, scenarios that it declares not to support.
         narrowed: scenarios or modes were selected, so that the run says nothing about expectations as a whole.
+        shard: which part of the plan this is; None for the whole.
+        over_budget: ids of cells that the limit on requests leaves no room for; they are not run.
     """
 
     run_mode: RunMode
@@ -94,13 +108,11 @@ class Plan:
     cells: tuple[Cell, ...]
     left_out: Mapping[str, tuple[str, ...]]
     narrowed: bool
+    shard: Shard | None = None
+    over_budget: frozenset[str] = frozenset()
 
     def has_to_run(self, provider: str) -> bool:
-        """Whether a cell of this provider that is not run makes the run red.
-
-        Not so when a provider that was never recorded is replayed and nobody named it: its row is shown as *no
-        recording* (DESIGN §4.6).
-        """
+        """Whether a cell of this provider that is not run makes the run red; see `outcome.must_run`."""
         return self.run_mode != "replay" or provider in self.named or provider in self.recorded
 
     def cassette(self, cell: Cell) -> Path:
@@ -123,6 +135,8 @@ def make_plan(
     modes: Collection[Mode] = (),
     samples: int = 1,
     narrowed: bool = False,
+    shard: Shard | None = None,
+    max_requests: int | None = None,
 ) -> Plan:
     """Plan a run.
 
@@ -136,6 +150,8 @@ def make_plan(
         modes: which modes; none means both.
         samples: how often each cell is repeated.
         narrowed: `scenarios` is a selection.
+        shard: which part to plan. Parts do not overlap, make up the whole, and hold about as much of each provider.
+        max_requests: how many requests may be sent; cells beyond are planned, and not run.
 
     Raises:
         ConfigError: a provider has no such model.
@@ -156,15 +172,22 @@ def make_plan(
             left_out[provider.name] = tuple(lacking)
     if not cells:
         raise SelectionError(_nothing(providers, scenarios, modes, left_out))
+    cells.sort(key=lambda cell: cell.id)
+    if shard is not None:
+        cells = _part(cells, shard)
+        if not cells:
+            raise SelectionError(f"shard {shard.index}/{shard.of} is empty: there are fewer cells than shards")
     return Plan(
         run_mode=run_mode,
         cassettes=cassettes,
         providers=tuple(providers),
         named=frozenset(named),
         recorded=frozenset(p.name for p in providers if _has_cassettes(cassettes / p.name)),
-        cells=tuple(sorted(cells, key=lambda cell: cell.id)),
+        cells=tuple(cells),
         left_out=left_out,
         narrowed=narrowed or bool(modes),
+        shard=shard,
+        over_budget=frozenset() if max_requests is None else _beyond(cells, max_requests),
     )
 
 
@@ -196,6 +219,27 @@ def split(texts: Sequence[str]) -> list[str]:
 def slug(text: str) -> str:
     """A model's name as it can stand in ids and file names."""
     return re.sub(r"[^A-Za-z0-9._]+", "_", text).strip("._") or "_"
+
+
+def _part(cells: Sequence[Cell], shard: Shard) -> list[Cell]:
+    mine: list[Cell] = []
+    seen: Counter[str] = Counter()
+    for cell in cells:
+        if seen[cell.provider.name] % shard.of == shard.index - 1:
+            mine.append(cell)
+        seen[cell.provider.name] += 1
+    return mine
+
+
+def _beyond(cells: Sequence[Cell], requests: int) -> frozenset[str]:
+    """Cells that do not fit any more, each counted with all its steps, so that the limit holds however they go."""
+    beyond = set()
+    for cell in cells:
+        if cell.scenario.steps > requests:
+            beyond.add(cell.id)
+        else:
+            requests -= cell.scenario.steps
+    return frozenset(beyond)
 
 
 def _model(provider: Provider, model: str) -> str:

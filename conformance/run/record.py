@@ -12,10 +12,13 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, cast
+from typing import IO, Any, Final, cast
 
 from conformance.errors import ConfigError, RecordError
 from conformance.run.rows import SCHEMA, ExchangeRow, Footer, Header, Row, order
+
+PART: Final = ".part"
+"""Suffix of a record that is being written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ class RecordWriter:
 
     def __init__(self, path: Path, header: Header) -> None:
         self.path = path
-        self._part = path.with_name(path.name + ".part")
+        self._part = path.with_name(path.name + PART)
         self._header = header
         self._lines: list[ExchangeRow] = []
         self._footer: Footer | None = None
@@ -151,6 +154,24 @@ def load_record(path: Path, *, incomplete: bool = False) -> Record:
             f"{path}: the footer counts {footer['exchanges']} exchanges and {len(exchanges)} are there: lines are lost"
         )
     return Record(path, header, tuple(sorted(exchanges, key=order)), footer)
+
+
+def salvage(path: Path) -> None:
+    """Make a record, without footer, of the lines that a killed run left beside it; they are newer than the record.
+
+    Raises:
+        ConfigError: it cannot be written.
+    """
+    part = path.with_name(path.name + PART)
+    if not part.exists():
+        return
+    try:
+        lines = [line for line in part.read_bytes().split(b"\n")[:-1] if line]  # the last one may be half there
+        if len(lines) > 1:
+            _write_atomically(path, b"".join(line + b"\n" for line in lines).decode("utf-8"))
+        part.unlink()
+    except OSError as problem:
+        raise _unwritable(path, problem) from None
 
 
 def schema() -> dict[str, Any]:

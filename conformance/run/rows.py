@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, TypedDict
+from typing import Any, Final, Literal, NotRequired, TypedDict
 
 from conformance.model import Finding, Layer, Level, Mode
 
@@ -13,13 +13,15 @@ RunMode = Literal["replay", "live", "record"]
 
 
 class ExpectationRow(TypedDict):
-    """A quirk that a provider is expected to have; empty `modes` or `scenarios` mean all."""
+    """A quirk that a provider is expected to have; empty `modes` or `scenarios`, and no `models`, mean all."""
 
     quirk: str
     reason: str
     source: str
     modes: list[str]
     scenarios: list[str]
+    models: NotRequired[str | None]
+    min_applicable: NotRequired[int]
 
 
 class ProviderRow(TypedDict):
@@ -55,8 +57,19 @@ class ScenarioRow(TypedDict):
     title: str
 
 
+class ShardRow(TypedDict):
+    """Which part of a run this is: number `index`, from 1, of `of`."""
+
+    index: int
+    of: int
+
+
 class Header(TypedDict):
-    """First line: what was run, with what."""
+    """First line: what was run, with what.
+
+    `cells` is how many scenario × model × mode × sample were planned; `narrowed`: scenarios or modes were selected;
+    neither such a run nor a `shard` says anything about expectations as a whole. `resumed`: when earlier tries started.
+    """
 
     type: Literal["header"]
     schema: str
@@ -68,6 +81,11 @@ class Header(TypedDict):
     providers: list[ProviderRow]
     quirks: list[QuirkRow]
     scenarios: list[ScenarioRow]
+    strict: NotRequired[bool]
+    narrowed: NotRequired[bool]
+    cells: NotRequired[int]
+    shard: NotRequired[ShardRow | None]
+    resumed: NotRequired[list[str]]
 
 
 class NotRunRow(TypedDict):

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Callable, Generator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,15 +17,18 @@ import pytest
 
 from conformance.errors import CassetteStale, ConfigError, ConformanceError, NotRun, SelectionError
 from conformance.model import Exchange
+from conformance.run.budget import announcement
 from conformance.run.connect import Connections
 from conformance.run.execute import as_not_run, command, keeps, not_run, not_run_row, run_cell
 from conformance.run.header import header, now, version
 from conformance.run.message import failure
-from conformance.run.options import Options, plan_for
-from conformance.run.outcome import NOTHING, OK, RED, Outcome, conclude
-from conformance.run.plan import Cell, Plan
+from conformance.run.options import plan_for
+from conformance.run.outcome import NOTHING, OK, RED, Outcome, conclude, footer, summary
+from conformance.run.plan import BUDGET, Cell, Plan
 from conformance.run.record import RecordWriter
-from conformance.run.rows import ExchangeRow, Footer, RunMode
+from conformance.run.resume import Kept, kept
+from conformance.run.rows import ExchangeRow
+from conformance.suites.options import options_of
 from conformance.transport import Store, send
 from conformance.wire.redact import MIN_SECRET, Redactor
 
@@ -63,9 +68,10 @@ class Session:
     """
 
     def __init__(self, config: pytest.Config) -> None:
-        self.options = _options(config)
+        self.options = options_of(config)
         self.plan: Plan = plan_for(self.options)
         self.rows: list[ExchangeRow] = []
+        self._kept = Kept()
         self.measured = 0
         self.outcome: Outcome | None = None
         self._record_mode = config.getoption("--record-mode", None) or "none"
@@ -74,18 +80,36 @@ class Session:
             self._connections.check(self.plan.providers)
         self._writer: RecordWriter | None = None
         output = config.getoption("--conformance-output")
-        if output is not None and not _is_worker(config):
-            self._writer = RecordWriter(Path(output) / RECORD_NAME, header(self.plan))
+        if output is None:
+            if self.options.resume:
+                raise ConfigError("--resume goes on with a record; name its folder with -o")
+            self._header = header(self.plan, strict=self.options.strict)
+            return
+        path = Path(output) / RECORD_NAME
+        if self.options.resume:
+            self._kept = kept(path, self.plan)
+        self._header = header(self.plan, strict=self.options.strict, resumed=self._kept.started)
+        if not _is_worker(config):
+            self._writer = RecordWriter(path, self._header)
+            for row in self._kept.rows:
+                self._take(row)
 
     def cells(self, suite: str) -> list[Cell]:
         """The cells that the suite of this name measures."""
-        return [cell for cell in self.plan.cells if suite_of(cell) == suite]
+        return [cell for cell in self.plan.cells if suite_of(cell) == suite and cell.id not in self._kept.cells]
 
     def marks(self, cell: Cell) -> list[pytest.MarkDecorator]:
-        """The marks of a cell's item: `vcr` where a cassette is used, `skip` where there is nothing to measure."""
+        """The marks of a cell's item.
+
+        `vcr` where a cassette is used, `skip` where there is nothing to measure, and `xdist_group` where requests are
+        sent: those to one provider follow each other, so that its rate limit slows nobody else.
+        """
+        together = [pytest.mark.xdist_group(cell.provider.name)]
         if self.plan.run_mode == "live":
-            return []
-        if self.plan.run_mode == "record" or self.plan.cassette(cell).exists():
+            return together
+        if self.plan.run_mode == "record":
+            return [pytest.mark.vcr, *together]
+        if self.plan.cassette(cell).exists():
             return [pytest.mark.vcr]
         if not self.plan.has_to_run(cell.provider.name):
             return [pytest.mark.skip(reason=f"{cell.provider.name} has no recording")]
@@ -100,7 +124,11 @@ class Session:
             store: the cassette; None if answers come live, or if there is none to replay.
         """
         rows = item.stash.setdefault(_ROWS, [])
-        if store is None and self.plan.run_mode == "replay":
+        if (spent := self._spent(cell)) is not None:
+            rows.extend(not_run(cell, spent, item.name))
+            if store is not None:
+                store.discard()
+        elif store is None and self.plan.run_mode == "replay":
             rows.extend(not_run(cell, self._missing(cell), item.name))
         else:
             self._drive(cell, item.name, store, rows)
@@ -108,6 +136,22 @@ class Session:
         text = failure(self.plan, cell, rows, strict=self.options.strict)
         if text:
             pytest.fail(text, pytrace=False)
+
+    def _spent(self, cell: Cell) -> NotRun | None:
+        """Why there is no budget left for a cell; None if there is."""
+        if not self._asks(cell):
+            return None
+        if cell.id in self.plan.over_budget:
+            limit = f"--max-requests {self.options.max_requests}"
+        elif self._left() <= 0:
+            limit = "--max-seconds"
+        else:
+            return None
+        return NotRun(BUDGET, f"{limit} leaves no room for it", "raise the limit and run again with --resume")
+
+    def _left(self) -> float:
+        """Seconds until the deadline."""
+        return float("inf") if self.options.deadline is None else self.options.deadline - time.time()
 
     def _without_secrets(self, cell: Cell, row: ExchangeRow) -> ExchangeRow:
         """The line without the provider's key: a model may spell it out in pieces that only the judge joins."""
@@ -122,6 +166,8 @@ class Session:
 
         def sender(body: Mapping[str, Any], headers: Mapping[str, str]) -> Exchange:
             endpoint = self._connections.endpoint(cell.provider, live=live)
+            if live and (left := max(self._left(), 0.001)) < max(endpoint.total, endpoint.timeout):
+                endpoint = replace(endpoint, total=left, timeout=left)
             try:
                 return send(
                     endpoint,
@@ -174,9 +220,7 @@ class Session:
     def pytest_report_header(self) -> list[str]:
         """Say what is measured."""
         names = ", ".join(p.name for p in self.plan.providers)
-        requests = sum(cell.scenario.steps for cell in self.plan.cells)
-        sent = "" if self.plan.run_mode == "replay" else f", up to {requests} requests"
-        return [f"conformance {version()}: {self.plan.run_mode}{sent}: {names}"]
+        return [f"conformance {version()}: {self.plan.run_mode}: {names}", *announcement(self.plan)]
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -198,21 +242,25 @@ class Session:
             return
         self.measured += 1
         for text in texts:
-            row: ExchangeRow = json.loads(text)
-            self.rows.append(row)
-            if self._writer is not None:
-                self._writer.exchange(row)
+            self._take(json.loads(text))
+
+    def _take(self, row: ExchangeRow) -> None:
+        self.rows.append(row)
+        if self._writer is not None:
+            self._writer.exchange(row)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Conclude: exit code and footer; a session that was interrupted leaves an incomplete record."""
         if _is_worker(session.config):
             return
-        if exitstatus in (OK, RED) and self.measured and not session.shouldfail and not session.shouldstop:
-            self.outcome = conclude(self.plan, self.rows, strict=self.options.strict)
-            session.exitstatus = exitstatus or self.outcome.exit_code
+        nothing_left = exitstatus == NOTHING and self._kept.cells.issuperset(cell.id for cell in self.plan.cells)
+        came_through = exitstatus in (OK, RED) and self.measured and not session.shouldfail and not session.shouldstop
+        if came_through or nothing_left:
+            self.outcome = conclude(self._header, self.rows, strict=self.options.strict)
+            session.exitstatus = (0 if nothing_left else exitstatus) or self.outcome.exit_code
             if self._writer is not None:
-                self._writer.finish(_footer(self.outcome, int(session.exitstatus)))
+                self._writer.finish(footer(self.outcome, now(), int(session.exitstatus)))
         if self._writer is not None:
             self._writer.close()
 
@@ -229,29 +277,6 @@ class Session:
             terminalreporter.write_line(f"conformance: run record in {self._writer.path}")
 
 
-def summary(outcome: Outcome | None) -> list[str]:
-    """What came of a run, in a few lines."""
-    if outcome is None:
-        return []
-    if outcome.exit_code == NOTHING:
-        return ["conformance: nothing was measured: no provider has a recording; name one to see what is missing"]
-    counted = (
-        f"{outcome.judged} exchanges judged",
-        f"{outcome.unexpected} unexpected findings",
-        f"{outcome.not_run} not run",
-        f"{len(outcome.stale)} stale expectations",
-    )
-    lines = [f"conformance: {', '.join(counted)}"]
-    lines += [
-        (
-            f"stale expectation: {one['provider']}: {one['quirk']} was not found in {one['applicable']} exchanges "
-            "that could show it; take it out of the providers file"
-        )
-        for one in outcome.stale
-    ]
-    return lines
-
-
 def suite_of(cell: Cell) -> str:
     """The name of the test function that measures a cell."""
     if cell.scenario.steps > 1:
@@ -263,41 +288,6 @@ def cell_of(item: pytest.Item) -> Cell | None:
     """The cell an item measures; None for items that are not ours."""
     cell = getattr(getattr(item, "callspec", None), "params", {}).get("cell")
     return cell if isinstance(cell, Cell) else None
-
-
-def _footer(outcome: Outcome, exit_code: int) -> Footer:
-    return {
-        "type": "footer",
-        "exchanges": outcome.exchanges,
-        "finished": now(),
-        "unexpected": outcome.unexpected,
-        "stale": list(outcome.stale),
-        "not_run": outcome.not_run,
-        "exit_code": exit_code,
-    }
-
-
-def _options(config: pytest.Config) -> Options:
-    get = config.getoption
-    recording = (get("--record-mode", None) or "none") != "none"
-    live = get("--conformance-live") or get("--disable-recording", False)
-    run_mode: RunMode = "record" if recording else "live" if live or get("--conformance-base-url") else "replay"
-    if recording and live:
-        raise ConfigError("--record-mode records, --conformance-live and --disable-recording do not; choose one")
-    cassettes = get("--conformance-cassettes")
-    return Options(
-        providers=tuple(get("--provider")),
-        scenarios=tuple(get("--conformance-scenario")),
-        modes=tuple(get("--conformance-mode")),
-        config=Path(get("--conformance-config")),
-        cassettes=Path(cassettes) if cassettes is not None else None,
-        run_mode=run_mode,
-        base_url=get("--conformance-base-url"),
-        model=get("--conformance-model"),
-        api_key_env=get("--conformance-api-key-env"),
-        samples=get("--conformance-samples"),
-        strict=get("--conformance-strict"),
-    )
 
 
 def _is_worker(config: pytest.Config) -> bool:

@@ -101,7 +101,7 @@ def judged(
 
 def counts(*exchanges: Judged, **fields: Any) -> tuple[int, int, str]:
     one = provider(expectations=[expectation(**{"quirk": "id-missing", **fields})])
-    (result,) = tally(one, exchanges)
+    (result,) = tally(one.expectations, exchanges)
     return result.found, result.applicable, result.standing
 
 
@@ -132,7 +132,7 @@ def test_expectations_are_counted_apart_in_the_files_order() -> None:
     one = provider(
         expectations=[expectation("name-*"), expectation("id-*"), expectation("id-missing", modes=["complete"])]
     )
-    results = tally(one, [judged("id-missing", "id-missing name-late")] * 3)
+    results = tally(one.expectations, [judged("id-missing", "id-missing name-late")] * 3)
     assert [(r.expectation.quirk, r.found, r.applicable, r.standing) for r in results] == [
         ("name-*", 0, 3, "stale"),
         ("id-*", 3, 3, "met"),
@@ -142,7 +142,7 @@ def test_expectations_are_counted_apart_in_the_files_order() -> None:
 
 def test_without_exchanges_nothing_is_decided() -> None:
     assert counts() == (0, 0, "undecided")
-    assert tally(provider(), [judged("id-missing", "id-missing")]) == ()
+    assert tally(provider().expectations, [judged("id-missing", "id-missing")]) == ()
 
 
 SLUGS = st.sets(st.sampled_from(["id-missing", "id-late", "name-late"]))
@@ -163,7 +163,7 @@ def test_every_covered_finding_counts_for_its_expectation(
     exchanges: list[Judged], quirk: str, modes: tuple[Mode, ...], least: int
 ) -> None:
     one = provider(expectations=[expectation(quirk, modes=modes, min_applicable=least)])
-    (result,) = tally(one, exchanges)
+    (result,) = tally(one.expectations, exchanges)
     showing = [e for e in exchanges if any(expected_by(one, s, e.mode, e.scenario, e.model) for s in e.found)]
     able = [e for e in exchanges if any(expected_by(one, s, e.mode, e.scenario, e.model) for s in e.applicable)]
     assert (result.found, result.applicable) == (len(showing), len(able))

@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
+from conformance.providers.models import Provider
+from conformance.run.header import header
 from conformance.run.outcome import conclude
-from conformance.run.plan import Plan
-from conformance.run.rows import ExchangeRow
+from conformance.run.plan import Shard
+from conformance.run.rows import ExchangeRow, Header
 from tests.run.examples import finding, not_run, plan, provider, row
 
 EXPECTATION = {
@@ -25,8 +27,12 @@ def recorded(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def expecting(folder: Path, **fields: Any) -> Plan:
-    return plan(folder, provider(expectations=[EXPECTATION]), **fields)
+def head(folder: Path, *providers: Provider, **fields: Any) -> Header:
+    return header(plan(folder, *providers, **fields))
+
+
+def expecting(folder: Path, **fields: Any) -> Header:
+    return head(folder, provider(expectations=[EXPECTATION]), **fields)
 
 
 @pytest.mark.parametrize(
@@ -43,16 +49,16 @@ def expecting(folder: Path, **fields: Any) -> Plan:
     ids=["clean", "must", "should", "should-strict", "info-strict", "expected", "not-run"],
 )
 def test_the_exit_code(recorded: Path, rows: list[ExchangeRow], strict: bool, code: int) -> None:
-    assert conclude(plan(recorded), rows, strict=strict).exit_code == code
+    assert conclude(head(recorded), rows, strict=strict).exit_code == code
 
 
 def test_a_provider_without_recording_that_nobody_named_is_not_red(tmp_path: Path) -> None:
-    outcome = conclude(plan(tmp_path), [not_run(reason="no-recording")], strict=False)
+    outcome = conclude(head(tmp_path), [not_run(reason="no-recording")], strict=False)
     assert (outcome.not_run, outcome.judged, outcome.exit_code) == (0, 0, 5)
 
 
 def test_named_it_is_red(tmp_path: Path) -> None:
-    outcome = conclude(plan(tmp_path, named=["acme"]), [not_run(reason="no-recording")], strict=False)
+    outcome = conclude(head(tmp_path, named=["acme"]), [not_run(reason="no-recording")], strict=False)
     assert (outcome.not_run, outcome.exit_code) == (1, 1)
 
 
@@ -78,3 +84,7 @@ def test_otherwise_it_is_not(recorded: Path, rows: list[ExchangeRow]) -> None:
 
 def test_a_selection_of_scenarios_disproves_nothing(recorded: Path) -> None:
     assert not conclude(expecting(recorded, narrowed=True), [row(), row()], strict=False).stale
+
+
+def test_nor_does_a_shard(recorded: Path) -> None:
+    assert not conclude(expecting(recorded, shard=Shard(1, 2)), [row(), row()], strict=False).stale

@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, NotRequired, get_origin, get_type_hints
 
 import jsonschema
 import pytest
@@ -188,5 +188,6 @@ def test_the_schema_is_valid_and_accepts_what_is_written(path: Path) -> None:
 )
 def test_types_and_schema_name_the_same_fields(kind: Any, definition: str) -> None:
     described = schema()["definitions"][definition]
-    assert set(described["properties"]) == set(get_type_hints(kind))
-    assert set(described["required"]) == kind.__required_keys__
+    types = get_type_hints(kind, include_extras=True)
+    assert set(described["properties"]) == set(types)
+    assert set(described["required"]) == {name for name, type_ in types.items() if get_origin(type_) is not NotRequired}

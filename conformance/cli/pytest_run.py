@@ -1,0 +1,80 @@
+"""The pytest run behind `conformance run`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from conformance.run.options import Options
+
+
+def arguments(options: Options, output: Path, workers: int = 0) -> list[str]:
+    """The pytest command line that does what the options ask for."""
+    import conformance.suites
+
+    given: list[str] = []
+    for flag, values in (
+        ("--provider", options.providers),
+        ("--conformance-scenario", options.scenarios),
+        ("--conformance-mode", options.modes),
+    ):
+        given += [f"{flag}={value}" for value in values]
+    for flag, value in (
+        ("--conformance-base-url", options.base_url),
+        ("--conformance-model", options.model),
+        ("--conformance-api-key-env", options.api_key_env),
+        ("--conformance-cassettes", options.cassettes and options.cassettes.absolute()),
+        ("--conformance-shard", options.shard),
+        ("--conformance-max-requests", options.max_requests),
+        ("--conformance-deadline", options.deadline),
+    ):
+        if value is not None:
+            given.append(f"{flag}={value}")
+    if not options.providers and options.base_url is None:
+        given.append("--provider=all")
+    if options.strict:
+        given.append("--conformance-strict")
+    if options.resume:
+        given.append("--conformance-resume")
+    modes = {
+        "replay": ["--record-mode=none", "--block-network"],
+        "live": ["--record-mode=none", "--conformance-live"],
+        "record": ["--record-mode=rewrite"],
+    }
+    folder = Path(next(iter(conformance.suites.__path__)))
+    plugins = ("conformance.pytest_plugin", "pytest_recording.plugin", *(("xdist.plugin",) if workers else ()))
+    return [
+        str(folder),
+        f"-c{folder / 'pytest.ini'}",
+        *(f"-p{name}" for name in plugins),
+        *(f"-pno:{name}" for name in ("cacheprovider", "terminal", "doctest", "unittest", "logging", "warnings")),
+        "--assert=plain",
+        "--capture=no",
+        *modes[options.run_mode],
+        f"--conformance-config={options.config.absolute()}",
+        f"--conformance-output={output.absolute()}",
+        f"--conformance-samples={options.samples}",
+        # one provider's requests follow each other, in one process
+        *([f"-n{workers}", *(["--dist=loadgroup"] if options.run_mode != "replay" else [])] if workers else []),
+        *given,
+    ]
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Keep other pytest plugins and options of the environment out: this run is ours."""
+    changed = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "", "PYTEST_PLUGINS": ""}
+    before = {name: os.environ.get(name) for name in changed}
+    os.environ.update(changed)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value

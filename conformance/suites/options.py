@@ -1,0 +1,43 @@
+"""The harness's options as pytest knows them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from conformance.errors import ConfigError
+from conformance.run.options import Options
+from conformance.run.rows import RunMode
+
+
+def options_of(config: pytest.Config) -> Options:
+    """What this pytest run is asked to do.
+
+    Raises:
+        ConfigError: it is asked to record and not to record.
+    """
+    get = config.getoption
+    recording = (get("--record-mode", None) or "none") != "none"
+    live = get("--conformance-live") or get("--disable-recording", False)
+    run_mode: RunMode = "record" if recording else "live" if live or get("--conformance-base-url") else "replay"
+    if recording and live:
+        raise ConfigError("--record-mode records, --conformance-live and --disable-recording do not; choose one")
+    cassettes = get("--conformance-cassettes")
+    return Options(
+        providers=tuple(get("--provider")),
+        scenarios=tuple(get("--conformance-scenario")),
+        modes=tuple(get("--conformance-mode")),
+        config=Path(get("--conformance-config")),
+        cassettes=Path(cassettes) if cassettes is not None else None,
+        run_mode=run_mode,
+        base_url=get("--conformance-base-url"),
+        model=get("--conformance-model"),
+        api_key_env=get("--conformance-api-key-env"),
+        samples=get("--conformance-samples"),
+        strict=get("--conformance-strict"),
+        shard=get("--conformance-shard"),
+        max_requests=get("--conformance-max-requests"),
+        deadline=get("--conformance-deadline"),
+        resume=get("--conformance-resume"),
+    )

@@ -8,7 +8,7 @@ from conformance.report import markdown_evidence, markdown_matrix, words
 from conformance.report.elsewhere import Kind
 from conformance.report.files import BESIDE
 from conformance.report.grid import Matrix, Row
-from conformance.report.summary import KINDS, Evidence, guards, mentions, nothing
+from conformance.report.summary import KINDS, EvidenceKind, guards, mentions, nothing
 from conformance.report.text import code, plural, prose, ticked
 
 
@@ -56,7 +56,7 @@ def _glance(matrix: Matrix) -> Iterator[str]:
         yield f"| {prose(row.label)} | {' | '.join(_mentioned(matrix, row, kind) for kind in KINDS)} |"
 
 
-def _mentioned(matrix: Matrix, row: Row, kind: Evidence) -> str:
+def _mentioned(matrix: Matrix, row: Row, kind: EvidenceKind) -> str:
     found = []
     for one in mentions(matrix, row, kind):
         name = f"**{prose(one.column.slug)}**" if one.level == "must" else prose(one.column.slug)

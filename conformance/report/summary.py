@@ -15,10 +15,10 @@ from conformance.report.elsewhere import Kind
 from conformance.report.grid import Matrix, Row
 from conformance.report.text import place_of
 
-Evidence = Literal["evidence", "published", "reported"]
+EvidenceKind = Literal["evidence", "published", "reported"]
 """Kinds of evidence as anchors name them: recorded here, published, reported."""
 
-KINDS: Final[tuple[Evidence, ...]] = ("evidence", "published", "reported")
+KINDS: Final[tuple[EvidenceKind, ...]] = ("evidence", "published", "reported")
 
 _TITLES: Final = {
     "breaks": "What breaks clients (must and should)",
@@ -37,7 +37,7 @@ class Mention:
     place: str
 
 
-def mentions(matrix: Matrix, row: Row, kind: Evidence) -> tuple[Mention, ...]:
+def mentions(matrix: Matrix, row: Row, kind: EvidenceKind) -> tuple[Mention, ...]:
     """What one kind of evidence says about a row."""
     found = [
         Mention(column, level, count, place_of(kind, column.slug, row.key))
@@ -48,7 +48,7 @@ def mentions(matrix: Matrix, row: Row, kind: Evidence) -> tuple[Mention, ...]:
     return tuple(sorted(found, key=lambda one: LEVELS.index(one.level)))
 
 
-def nothing(row: Row, kind: Evidence) -> str:
+def nothing(row: Row, kind: EvidenceKind) -> str:
     """What stands where `mentions` has nothing to say; empty where nobody looked."""
     if kind == "evidence":
         return f"{State.OK.symbol} none" if row.judged else State.NO_RECORDING.symbol
@@ -124,7 +124,7 @@ def groups(matrix: Matrix) -> tuple[Group, ...]:
     return tuple(found)
 
 
-def _said(row: Row, column: Column, kind: Evidence) -> tuple[Level, str]:
+def _said(row: Row, column: Column, kind: EvidenceKind) -> tuple[Level, str]:
     cell = row.cells[column.slug]
     if kind == "evidence":
         return (cell.level, cell.count) if cell.found else ("info", "")

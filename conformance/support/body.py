@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Final
 
 from conformance.support import known
@@ -89,7 +89,16 @@ class Body:
             for n, text in zip(group, _split(pieces, secrets.masked), strict=True):
                 if text != self._spans[n].text:
                     texts[n] = _both(texts[n], text, self._spans[n].text)
+        for group in self._groups:
+            self._spread(group, texts)
         return texts
+
+    def _spread(self, group: Sequence[int], texts: list[str]) -> None:
+        """A growing snapshot shows the beginning of what a later one has whole."""
+        for n, later in reversed(list(pairwise(group))):
+            old = self._spans[n].text
+            if texts[later] != self._spans[later].text and old and self._spans[later].text.startswith(old):
+                texts[n] = _both(texts[n], texts[later][: len(old)], old)
 
     def _without_words(self, texts: list[str], words: Placeholders, together: bool) -> list[str]:
         found = list(texts)
@@ -120,6 +129,8 @@ def _groups(found: Sequence[Span]) -> tuple[list[tuple[int, ...]], list[tuple[in
     likely: dict[object, list[int]] = defaultdict(list)
     last: dict[object, str] = {}
     for n, span in enumerate(found):
+        if span.kind in ("plain", "word"):
+            every[span.kind].append(n)
         if span.kind != "string" or (span.path and span.path[-1] in STRUCTURE):
             continue
         place = tuple(step for step in span.path if isinstance(step, str))

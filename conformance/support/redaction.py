@@ -32,7 +32,7 @@ class Redacted:
     Attributes:
         exchange: without secrets; a body that came compressed stands decoded where it had to be changed.
         transcript, verdict: of the redacted exchange.
-        masked: number of strings and headers that a secret was taken out of.
+        masked: number of strings, headers among them, that a secret was taken out of.
         content: whether the text of people and models is replaced as well.
         changed: what redaction does to the verdict, one sentence; `""` if nothing.
     """
@@ -98,12 +98,14 @@ def _without(
         masked += more
     headers = {name: secrets.masked(value) for name, value in Redactor().headers(exchange.headers.items())}
     masked += sum(headers[name.lower()] != value for name, value in exchange.headers.items())
+    ended = End(exchange.ended.kind, secrets.masked(exchange.ended.detail))
+    masked += ended != exchange.ended
     bare = replace(
         exchange,
         headers=headers,
         request=request,
         model=secrets.masked(exchange.model),
-        ended=End(exchange.ended.kind, secrets.masked(exchange.ended.detail)),
+        ended=ended,
     )
     if data == transcript.body:
         return bare, masked

@@ -16,6 +16,13 @@ _MOST: Final = 500
 _CODED: Final = 2000
 """Characters of values that are looked for in coded forms (percent, base64, escapes) as well: a pattern takes time."""
 _STEM: Final = 4
+_WORDS: Final = frozenset(
+    (
+        *("assistant", "function", "required", "developer", "tool_calls", "function_call", "content_filter"),
+        *("chat.completion", "chat.completion.chunk"),
+    )
+)
+"""Words of the protocol: what stands under a telling name may be one of them, and is no secret then."""
 
 
 class Secrets:
@@ -100,7 +107,7 @@ def _merged(spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 
 def _real(values: Iterable[str]) -> Iterator[str]:
-    return (value for value in values if len(value) >= MIN_SECRET and not is_placeholder(value))
+    return (v for v in values if len(v) >= MIN_SECRET and not is_placeholder(v) and v not in _WORDS)
 
 
 def _size(char: str) -> int:

@@ -1,8 +1,8 @@
 """The proxy: an ASGI application that passes requests and answers on, piece by piece as they come.
 
 Bodies are never decoded, and pieces neither joined nor held back. An answer that is cut is cut for the client as well,
-and a client that goes away ends the request to the provider. Only where there is no answer at all does the tap speak for
-itself: HTTP 502 with an error object in OpenAI's form that says so.
+and a client that goes away ends the request to the provider. Only where there is no answer at all does the tap speak
+for itself: HTTP 502 with an error object in OpenAI's form that says so.
 """
 
 from __future__ import annotations
@@ -107,9 +107,11 @@ class Forwarder:
             recording.fail(f"internal error: {type(problem).__name__} while passing it on", ours=True)
             raise
         finally:
-            await _stop(passing, leaving)
-            recording.end(ended)
-            self._watch.done(recording)
+            try:
+                await _stop(passing, leaving)
+            finally:  # cancelled a second time when the tap ends
+                recording.end(ended)
+                self._watch.done(recording)
         if ended.cut:
             raise Cut
 

@@ -67,11 +67,13 @@ def conclude(passed: Passed, settings: Settings) -> Judged:
     """What became of an exchange."""
     if not passed.chat:
         return _without(passed, settings, "other")
-    if passed.failure or passed.received is None:
+    if passed.failure or passed.head is None:
         return _without(passed, settings, "not judged", passed.failure or "the client went away before an answer came")
     try:
         exchange, request, response = _exchange(passed, settings)
     except NotRun as secret:
+        if passed.status in SAYS_NOTHING:
+            return _without(passed, settings, "not judged", f"HTTP {passed.status}")
         return _without(passed, settings, "not judged", f"{secret}; {secret.fix}", ours=True)
     transcript = read(exchange)
     left = transcript.cut and exchange.ended.kind == "client-closed"
@@ -147,7 +149,8 @@ def _exchange(passed: Passed, settings: Settings) -> tuple[Exchange, Request, di
     Raises:
         NotRun: its compressed body repeats a secret, so that it cannot be redacted.
     """
-    assert passed.received is not None
+    received = passed.received()
+    assert received is not None
     endpoint = Endpoint(settings.base_url)
     redactor = _redactor(settings.base_url, passed.secrets)
     url = httpx2.URL(settings.base_url).copy_with(raw_path=passed.target.encode("latin-1"))
@@ -155,7 +158,7 @@ def _exchange(passed: Passed, settings: Settings) -> tuple[Exchange, Request, di
     request = recorded_request(sent, endpoint, settings.provider, redactor)
     asked = _document(request.body or b"")
     labels = Labels(settings.provider, _model(request.body or b""), "", "stream" if asked.get("stream") else "complete")
-    response = to_vcr(redacted(passed.received, redactor), request, labels)
+    response = to_vcr(redacted(received, redactor), request, labels)
     return to_exchange(request, response, f"tap#{passed.number}"), request, response
 
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-from conformance.model import Finding
+import httpx2
+
+from conformance.model import End, Finding, Piece
 from conformance.quirks import Verdict
 from conformance.tap.headers import Fields
 from conformance.transport.received import Received
 from conformance.wire.transcript import Transcript
 
 Standing = Literal["judged", "in part", "not judged", "other"]
-"""`in part`: the client went away, and only what no further byte could change was judged; `other`: no chat completion."""
+"""`in part`: the client went away, and what no further byte could change was judged. `other`: no chat completion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +49,10 @@ class Passed:
         method, target: of the request line sent to the provider.
         fields: of the request, as sent.
         chat: whether it is a chat completion.
-        body: of the request; `b""` where no copy was kept.
-        received: the response; None where no copy was kept or none came.
-        status: None if the provider gave no response.
+        sent: pieces of the request body; empty where no copy was kept.
+        head: status, reason and fields of the response; None if none came.
+        parts: pieces of the response body with their arrival in ms; empty where no copy was kept.
+        ended: how the response ended.
         size: bytes of the response body.
         ms: from sending the request to the end.
         failure: why it cannot be judged, `""` if nothing is known to be in the way.
@@ -63,14 +66,40 @@ class Passed:
     target: str
     fields: Fields = field(repr=False)
     chat: bool
-    body: bytes
-    received: Received | None
-    status: int | None
+    sent: tuple[bytes, ...] = field(repr=False)
+    head: tuple[int, str, Fields] | None = field(repr=False)
+    parts: tuple[tuple[float, bytes], ...] = field(repr=False)
+    ended: End
     size: int
     ms: float
     failure: str
     ours: bool
     secrets: tuple[str, ...] = field(repr=False)
+
+    @property
+    def status(self) -> int | None:
+        """HTTP status; None if the provider gave no response."""
+        return None if self.head is None else self.head[0]
+
+    @property
+    def body(self) -> bytes:
+        """The request body."""
+        return b"".join(self.sent)
+
+    def received(self) -> Received | None:
+        """The response; None if none came."""
+        if self.head is None:
+            return None
+        status, reason, fields = self.head
+        return Received(
+            status=status,
+            reason=reason,
+            headers=tuple((name.lower(), value) for name, value in httpx2.Headers(fields).multi_items()),
+            body=b"".join(data for _, data in self.parts),
+            pieces=tuple(Piece(at_ms, len(data)) for at_ms, data in self.parts),
+            ended=self.ended,
+            recorded_at=self.started.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Final
 
-import httpx2
-
-from conformance.model import End, Piece
+from conformance.model import End
 from conformance.tap.headers import Fields
 from conformance.tap.passed import Passed
-from conformance.transport.received import Received
 
 EACH: Final = 32 << 20
 """Bytes kept of one exchange, request and response together."""
@@ -82,7 +79,7 @@ class Recording:
         self._charged = 0
         self._keeps = chat
         self._request: list[bytes] = []
-        self._head: tuple[int, str, tuple[tuple[str, str], ...]] | None = None
+        self._head: tuple[int, str, Fields] | None = None
         self._parts: list[tuple[float, bytes]] = []
         self._size = 0
         self._next_look = _FIRST_LOOK
@@ -97,8 +94,7 @@ class Recording:
 
     def answered(self, status: int, reason: str, fields: Fields) -> None:
         """The head of the response came."""
-        names = httpx2.Headers(fields).multi_items()
-        self._head = (status, reason, tuple((name.lower(), value) for name, value in names))
+        self._head = (status, reason, fields)
 
     def took(self, data: bytes) -> bool:
         """A piece of the response body came; whether it is worth to look at what came so far.
@@ -126,14 +122,6 @@ class Recording:
 
     def passed(self) -> Passed:
         """A snapshot; of an exchange that still passes, its beginning, as if the client had gone."""
-        parts = list(self._parts)
-        ended = self._ended if self.closed else End("client-closed", "still coming")
-        received: Received | None = None
-        if self._keeps and self._head is not None:
-            pieces = tuple(Piece(at_ms, len(data)) for at_ms, data in parts)
-            body = b"".join(data for _, data in parts)
-            day = self._started.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-            received = Received(*self._head, body, pieces, ended, day)
         return Passed(
             number=self._number,
             started=self._started,
@@ -141,9 +129,10 @@ class Recording:
             target=self._target,
             fields=self._fields,
             chat=self._chat,
-            body=b"".join(self._request) if self._keeps else b"",
-            received=received,
-            status=None if self._head is None else self._head[0],
+            sent=tuple(self._request),
+            head=self._head,
+            parts=tuple(self._parts),
+            ended=self._ended if self.closed else End("client-closed", "still coming"),
             size=self._size,
             ms=self._ms,
             failure=self._failure,

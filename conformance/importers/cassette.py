@@ -45,7 +45,7 @@ def exchanges(document: Any, name: str) -> Iterator[Exchange]:
         CassetteCorrupt: it lacks interactions of a request and a response.
         InputError: it holds no such exchange, or (after those that can be read) some that cannot be read.
     """
-    items = document["interactions"] if isinstance(document, Mapping) else document
+    items = document.get("interactions") if isinstance(document, Mapping) else document
     yield from completions(interactions(items, name, "vcrpy"), name, "cassette", interaction.exchange)
 
 

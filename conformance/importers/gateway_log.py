@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from conformance.errors import InputError
+from conformance.importers import dumped
 from conformance.importers.assembled import FIDELITY as ASSEMBLED
 from conformance.importers.common import encoded, mapping, moment, request_of, text_of
 from conformance.importers.interaction import asks, body_of, headers_of, of_parts, status_of
@@ -62,10 +63,12 @@ def exchange(document: Mapping[str, Any], where: str) -> Exchange | None:
 
 
 def _answer(response: Any, where: str) -> tuple[bytes, Fidelity]:
+    made = dumped.is_dump(response if isinstance(response, list) else [response])
+    fidelity = Fidelity(framing=False, text=False, presence=not made)
     if isinstance(response, list):
-        return _stream(response, where), Fidelity(framing=False, text=False)
+        return _stream([dumped.without_nulls(chunk) for chunk in response] if made else response, where), fidelity
     if isinstance(response, Mapping) and any(key in response for key in _ANSWER):
-        return encoded(response), Fidelity(framing=False, text=False)
+        return encoded(dumped.without_nulls(response) if made else response), fidelity
     body, exact = body_of(response, where)
     if kind_of(body) not in ("sse", "json") or not exact:
         raise InputError(

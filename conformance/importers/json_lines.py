@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
 from conformance.errors import InputError
-from conformance.importers import otel, per_line
+from conformance.importers import dumped, otel, per_line
 from conformance.importers.common import decoded, encoded, every
 from conformance.model import Exchange, Fidelity
 
@@ -106,6 +107,12 @@ def _exchanges(lines: Sequence[bytes], documents: Sequence[Any], name: str, fide
         ]
         yield from _some(every(readers), name)
     elif any(map(_known, documents)):
+        if dumped.is_dump(documents):
+            lines = [
+                line if document is None else encoded(dumped.without_nulls(document))
+                for line, document in zip(lines, documents, strict=True)
+            ]
+            fidelity = replace(fidelity, presence=False, text=False)
         for position, stream in enumerate(_streams(lines, documents)):
             body = b"".join(b"data: " + line + b"\n\n" for line in stream)
             yield Exchange(source=f"{name}#{position}", body=body, status=None, fidelity=fidelity)

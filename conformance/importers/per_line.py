@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from conformance.errors import InputError
-from conformance.importers import capture, gateway_log, litellm
+from conformance.importers import capture, dumped, gateway_log, litellm
 from conformance.importers.common import decoded, encoded
 from conformance.model import Exchange, Fidelity
 
@@ -63,6 +63,12 @@ def of_document(document: Any, name: str, position: int, line: bytes | None = No
         if is_entry(document):
             return read(document, where)
     if is_answer(document):
-        fidelity = Fidelity(framing=False, text=line is not None, headers=False)
-        return Exchange(source=where, body=encoded(document) if line is None else line, status=None, fidelity=fidelity)
+        made = dumped.is_dump([document])
+        exact = line is not None and not made
+        return Exchange(
+            source=where,
+            body=line if line is not None and exact else encoded(dumped.without_nulls(document) if made else document),
+            status=None,
+            fidelity=Fidelity(framing=False, text=exact, presence=not made, headers=False),
+        )
     raise InputError(f"{where}: neither a capture, an entry of a log nor an answer; give one a line")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Literal
 
+from conformance.quirks.asked import traits
+from conformance.quirks.rejection import blamed
+from conformance.quirks.traits import Trait
 from conformance.wire.transcript import Transcript
 
-Need = Literal[
+Basic = Literal[
     "answer",  # HTTP 2xx and a body that is an answer (SSE or JSON), not an error status
     "choices",  # an answer with at least one choice
     "calls",  # at least one call came
@@ -35,6 +38,8 @@ Need = Literal[
     "tools",  # the request is known and offers tools
     "history",  # the request's messages hold a tool call or a tool result
 ]
+Need = Basic | Trait
+"""A trait is offered where the answer shows what the server made of it: it answered, or rejected just that."""
 
 
 def _answer(t: Transcript) -> bool:
@@ -42,7 +47,7 @@ def _answer(t: Transcript) -> bool:
     return (status is None or 200 <= status < 300) and t.kind in ("sse", "json")
 
 
-NEEDS: Final[Mapping[Need, Callable[[Transcript], bool]]] = {
+NEEDS: Final[Mapping[Basic, Callable[[Transcript], bool]]] = {
     "answer": _answer,
     "choices": lambda t: _answer(t) and bool(t.choices),
     "calls": lambda t: any(choice.calls for choice in t.choices),
@@ -74,4 +79,12 @@ NEEDS: Final[Mapping[Need, Callable[[Transcript], bool]]] = {
 
 def offers(transcript: Transcript) -> frozenset[Need]:
     """Everything of the above that this exchange offers."""
-    return frozenset([need for need, holds in NEEDS.items() if holds(transcript)])
+    basic = [need for need, holds in NEEDS.items() if holds(transcript)]
+    return frozenset([*basic, *_decided(transcript)])
+
+
+def _decided(t: Transcript) -> Iterable[Trait]:
+    if _answer(t):
+        return traits(t.asked) if t.choices and t.error is None else ()
+    rejected = blamed(t)
+    return () if rejected is None else (rejected,)

@@ -1,1 +1,1 @@
-"""Options of the request that the answer does not keep."""
+"""What the server makes of the request: rejected, accepted though it is wrong, or not obeyed."""

@@ -1,16 +1,25 @@
 """The server rejects a history that holds tool results.
 
 The round trip is the contract of tool calling: an assistant message with calls, and a result for each id. Where the
-server made the id itself, it must take it back.
+server made the id itself, it must take it back. A history that breaks the contract, an id that a scenario made up, and
+an error that asks for another form of id (no server asks for another form than its own) say nothing about that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
+from conformance.quirks.asked import made_up, traits
 from conformance.quirks.common import GOOD_STREAM, PARIS, TOOLS, reference
 from conformance.quirks.registry import Example, Hit, quirk
+from conformance.quirks.rejection import blamed, said
+from conformance.quirks.request._verdict import short
 from conformance.wire.transcript import Transcript
+
+_BROKEN: Final = frozenset(
+    ("result-missing", "result-orphan", "arguments-empty", "arguments-invalid", "arguments-object")
+)
 
 
 @quirk(
@@ -47,8 +56,9 @@ from conformance.wire.transcript import Transcript
     ],
 )
 def own_id_rejected(t: Transcript) -> Iterator[Hit]:
-    if t.exchange.status not in (400, 422):
+    if t.exchange.status not in (400, 422) or blamed(t) is not None or made_up(t.asked):
         return
-    said = str(t.error.get("message") if t.error else t.body[:200].decode("utf-8", "replace"))
-    if "tool_call_id" in said or "tool call id" in said.lower() or "tool_calls" in said:
-        yield Hit("the history is rejected over its tool calls", said)
+    text = said(t).lower()
+    names_calls = "tool_call_id" in text or "tool call id" in text or "tool_calls" in text
+    if names_calls and not _BROKEN & traits(t.asked).keys():
+        yield Hit("the history is rejected over its tool calls", short(t))

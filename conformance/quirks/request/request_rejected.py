@@ -1,6 +1,7 @@
 """The server rejects a request that OpenAI accepts.
 
-Whether it is right to do so depends on what it claims to support; the client needs another request.
+Whether it is right to do so depends on what it claims to support; the client needs another request. Where the error
+names what it is about, the quirk about just that shows as well.
 """
 
 from __future__ import annotations
@@ -9,6 +10,9 @@ from collections.abc import Iterator
 
 from conformance.quirks.common import GOOD_STREAM, TOOLS
 from conformance.quirks.registry import Example, Hit, Source, quirk
+from conformance.quirks.rejection import blamed, is_rejection
+from conformance.quirks.request._verdict import short
+from conformance.quirks.traits import REFUSABLE
 from conformance.wire.transcript import Transcript
 
 
@@ -29,7 +33,5 @@ from conformance.wire.transcript import Transcript
     bad=[Example('{"error":{"message":"tool_choice is not supported","code":400}}', TOOLS, status=400)],
 )
 def request_rejected(t: Transcript) -> Iterator[Hit]:
-    status = t.exchange.status
-    if status in (400, 415, 422, 501):
-        said = t.error.get("message") if t.error else t.body[:120].decode("utf-8", "replace")
-        yield Hit(f"the request is rejected with HTTP {status}", f"HTTP {status}: {said}"[:200])
+    if is_rejection(t) and blamed(t) not in REFUSABLE:
+        yield Hit(f"the request is rejected with HTTP {t.exchange.status}", short(t))

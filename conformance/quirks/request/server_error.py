@@ -1,15 +1,18 @@
 """The server fails with HTTP 500 on a request that OpenAI accepts.
 
 The request is legal, the answer is an internal error: mostly a parser that cannot cope with what the model wrote. The
-call is lost, and asking again the same way fails again.
+call is lost, and asking again the same way fails again. Where the request holds something that a server may reject, the
+error counts less, but it is still no way to say so: clients repeat a request that ended in HTTP 500.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from conformance.quirks.asked import traits
 from conformance.quirks.common import GOOD_STREAM, TOOLS
 from conformance.quirks.registry import Example, Hit, Source, quirk
+from conformance.quirks.traits import PHRASES, REFUSABLE
 from conformance.wire.transcript import Transcript
 
 
@@ -32,4 +35,8 @@ from conformance.wire.transcript import Transcript
 def server_error(t: Transcript) -> Iterator[Hit]:
     if t.exchange.status == 500:
         said = t.error.get("message") if t.error else t.body[:120].decode("utf-8", "replace")
-        yield Hit("the server fails with HTTP 500", f"HTTP 500: {said}"[:200])
+        unusual = [PHRASES[trait] for trait in traits(t.asked) if trait in REFUSABLE]
+        over = f" on {', '.join(unusual)}" if unusual else ""
+        yield Hit(
+            f"the server fails with HTTP 500{over}", f"HTTP 500: {said}"[:200], level="should" if unusual else None
+        )

@@ -47,6 +47,8 @@ from conformance.wire.transcript import Transcript
 )
 def tool_choice_named_ignored(t: Transcript) -> Iterator[Hit]:
     wanted = t.asked.named
+    if wanted not in t.asked.tools:
+        return  # `choice-unknown-accepted` is about that
     for choice in t.choices:
         if not choice.calls and choice.finish_reason not in ("length", "content_filter") and not choice.refusal:
             yield Hit(f"`{wanted}` was asked for, no call came", choice.content[:100], choice=choice)

@@ -14,7 +14,7 @@ from conformance.wire.transcript import Transcript
 
 @quirk(
     level="must",
-    needs=["choices", "asked-required", "finished"],
+    needs=["choices", "asked-required", "finished", "tools"],
     sources=[
         Source(
             "OpenAI API reference, tool_choice",

@@ -75,7 +75,7 @@ def of_lines(text: bytes, name: str) -> Iterator[Exchange]:
 
 def of_array(items: Sequence[Any], name: str) -> Iterator[Exchange]:
     """The exchanges of an array; its JSON is written anew, so the text is not judged."""
-    return _exchanges([encoded(item) for item in items], items, name, _OF_ARRAY)
+    return _exchanges(None, items, name, _OF_ARRAY)
 
 
 def _lines(text: bytes) -> Iterator[tuple[int, bytes]]:
@@ -89,7 +89,9 @@ def _lines(text: bytes) -> Iterator[tuple[int, bytes]]:
         at, number = end + 1, number + 1
 
 
-def _exchanges(lines: Sequence[bytes], documents: Sequence[Any], name: str, fidelity: Fidelity) -> Iterator[Exchange]:
+def _exchanges(
+    lines: Sequence[bytes] | None, documents: Sequence[Any], name: str, fidelity: Fidelity
+) -> Iterator[Exchange]:
     """Captures, entries of logs and whole answers are exchanges of their own; anything else is chunks.
 
     A line that is not JSON stays in the stream as it is: reading it says so.
@@ -100,24 +102,33 @@ def _exchanges(lines: Sequence[bytes], documents: Sequence[Any], name: str, fide
     if any(map(otel.is_record, documents)):
         yield from otel.exchanges(documents, name)
     elif any(map(per_line.is_record, documents)) or (documents and all(map(per_line.is_answer, documents))):
-        texts = lines if fidelity.text else [None] * len(lines)
+        texts = [None] * len(documents) if lines is None else lines
         readers = [
             partial(per_line.of_document, document, name, position, text)
             for position, (document, text) in enumerate(zip(documents, texts, strict=True))
         ]
         yield from _some(every(readers), name)
     elif any(map(_known, documents)):
-        if dumped.is_dump(documents):
-            lines = [
-                line if document is None else encoded(dumped.without_nulls(document))
-                for line, document in zip(lines, documents, strict=True)
-            ]
-            fidelity = replace(fidelity, presence=False, text=False)
-        for position, stream in enumerate(_streams(lines, documents)):
-            body = b"".join(b"data: " + line + b"\n\n" for line in stream)
-            yield Exchange(source=f"{name}#{position}", body=body, status=None, fidelity=fidelity)
+        yield from _of_chunks(lines, documents, name, fidelity)
     else:
         raise InputError(f"{name}: JSON Lines, but no line is a chunk, an answer, a capture or a log entry known here")
+
+
+def _of_chunks(
+    lines: Sequence[bytes] | None, documents: Sequence[Any], name: str, fidelity: Fidelity
+) -> Iterator[Exchange]:
+    made = dumped.is_dump(documents)
+    if made:
+        fidelity = replace(fidelity, presence=False, text=False)
+    texts: list[bytes] = []
+    for position, document in enumerate(documents):
+        if lines is not None and (document is None or not made):
+            texts.append(lines[position])
+        else:
+            texts.append(encoded(dumped.without_nulls(document) if made else document))
+    for position, stream in enumerate(_streams(texts, documents)):
+        body = b"".join(b"data: " + text + b"\n\n" for text in stream)
+        yield Exchange(source=f"{name}#{position}", body=body, status=None, fidelity=fidelity)
 
 
 def _some(exchanges: Iterator[Exchange], name: str) -> Iterator[Exchange]:

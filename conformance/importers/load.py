@@ -93,13 +93,21 @@ def from_bytes(data: bytes, name: str, request: Mapping[str, Any] | None = None)
             data = data.decode("utf-16").encode()
         except UnicodeDecodeError:
             raise InputError(f"{name}: damaged UTF-16; save it as it came, in a binary-safe way") from None
-    for exchange in _detected(data, name):
+    for exchange in _shallow(data, name):
         found = exchange
         if recoded:
             found = replace(found, fidelity=replace(found.fidelity, framing=False))
         if request is not None and found.request is None:
             found = replace(found, request=request, asked_mode=found.asked_mode or asked_mode(request))
         yield found
+
+
+def _shallow(data: bytes, name: str) -> Iterator[Exchange]:
+    """The exchanges, and a sentence where one nests so deeply that it can be decoded, but not written again."""
+    try:
+        yield from _detected(data, name)
+    except RecursionError:
+        raise InputError(f"{name}: nests too deeply; give the body as it came") from None
 
 
 def _detected(data: bytes, name: str) -> Iterator[Exchange]:

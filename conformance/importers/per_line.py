@@ -56,6 +56,13 @@ def exchange(line: bytes, name: str, position: int) -> Exchange | None:
 
 def of_document(document: Any, name: str, position: int, line: bytes | None = None) -> Exchange | None:
     """The same for a decoded value; `line` is its text where that is known."""
+    try:
+        return _of_document(document, name, position, line)
+    except RecursionError:  # it can be decoded, but not written again
+        raise InputError(f"{name}#{position}: nests too deeply; give the body as it came") from None
+
+
+def _of_document(document: Any, name: str, position: int, line: bytes | None = None) -> Exchange | None:
     where = f"{name}#{position}"
     if capture.is_capture(document):
         return capture.exchange(document, name, position)

@@ -232,5 +232,8 @@ FACTS: Final[frozenset[str]] = frozenset(v for k, v in vars(Fact).items() if k.i
 
 def sample(value: Any, limit: int = 80) -> str:
     """`repr` of a value, cut to `limit` characters, for use in messages."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except RecursionError:  # the fast decoder goes deeper than `repr` does
+        text = f"{type(value).__name__}, nested too deeply to show"
     return text if len(text) <= limit else text[: limit - 1] + "…"

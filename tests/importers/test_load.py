@@ -180,6 +180,28 @@ def test_files_that_cannot_be_opened_are_sentences(tmp_path: Path) -> None:
             list(load(path))
 
 
+DEEP = (
+    '[{"scope": "s", "path": "/chat/completions", "response": {"a": %s}}]',
+    '{"request": {"messages": []}, "response": {"choices": [], "a": %s}}',
+    '{"request": {"messages": []}, "response": {"choices": [], "a": %s}}\n{}\n',
+    '[{"object": "chat.completion.chunk", "a": %s}]',
+    '{"trace_id": "1", "attributes": {"gen_ai.output.messages": [{"tool_calls": [{"arguments": %s}]}]}}',
+    '{"call_type": "completion", "messages": [], "response": {"choices": [], "a": %s}}',
+    '{"response_body": "", "request": %s}',
+    "interactions:\n- request: {uri: /chat/completions}\n  response: {body: %s}\n",
+    "%s",
+)
+
+
+@pytest.mark.parametrize("form", DEEP)
+@pytest.mark.parametrize("depth", [240, 260, 500, 990, 1000, 1010, 1020, 1100, 100_000])
+def test_no_nesting_is_too_deep_for_a_sentence(form: str, depth: int) -> None:
+    found, problem = outcome((form % ("[" * depth + "]" * depth)).encode())
+    assert problem.startswith("file") if problem else found
+    for exchange in found:
+        read(exchange)
+
+
 @given(st.sampled_from(sorted(WRAPPED)), st.data())
 def test_damaged_files_give_a_sentence_or_an_exchange(form: str, data: st.DataObject) -> None:
     whole = WRAPPED[form]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
+import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
 from conformance.importers import load
+from conformance.importers.load import from_bytes
 from conformance.model import Exchange
 from conformance.quirks import judge
 from conformance.wire.read import read
@@ -186,6 +189,14 @@ def test_a_log_of_requests_and_responses_is_an_exchange_a_line() -> None:
     assert (decoded.provider, as_it_came.provider) == ("acme", "acme")
     assert (decoded.fidelity.text, as_it_came.fidelity.text, as_it_came.fidelity.framing) == (False, True, True)
     assert as_it_came.headers["content-type"] == "text/event-stream"
+
+
+@pytest.mark.parametrize("path", [p for p in EVERY if p.name != "trace-ascii.txt"], ids=named)
+def test_a_compressed_file_holds_the_same(path: Path) -> None:
+    data = path.read_bytes()
+    plain = list(from_bytes(data, "file"))
+    assert list(from_bytes(gzip.compress(data), "file")) == plain
+    assert list(from_bytes(zstandard.compress(data), "file")) == plain
 
 
 @given(st.sampled_from(EVERY), st.data())

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from itertools import chain
 from typing import Any, Final
 
 import orjson
@@ -19,7 +20,8 @@ from conformance.wire.facts import Fact, Marks
 _LONG_DIGITS: Final = re.compile(rb"[0-9]{19}")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _RAW_CONTROL: Final = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
-MAX_DEPTH: Final = 200
+MAX_NESTING: Final = 500
+"""Levels of a document that is taken for one: nearer to the interpreter's own limit it could be read, but not shown."""
 
 
 class NotJSON(ValueError):
@@ -37,7 +39,7 @@ def suspicious(data: bytes, value: Any) -> bool:
         if orjson.dumps(value) == data:
             return False
     except orjson.JSONEncodeError:
-        pass  # nested deeper than it writes
+        return True  # nested deeper than it writes
     keys = 0
     floats = False
     stack = [value]
@@ -111,6 +113,8 @@ def decode_slowly(data: bytes, event: int | None, facts: Marks) -> Any:
         return int(digits) if len(digits) < 4000 else float("inf")
 
     value = _loads(text, pairs, constant, integer)
+    if data.count(b"[") + data.count(b"{") > MAX_NESTING and _nests_too_deeply(value):
+        raise NotJSON("nested too deeply")
     if _RAW_CONTROL.search(data) or (b"\n" in data or b"\t" in data or b"\r" in data):
         try:
             json.loads(text)
@@ -121,6 +125,16 @@ def decode_slowly(data: bytes, event: int | None, facts: Marks) -> Any:
     if "\\u" in text and has_lone_surrogate(value):
         facts.note(Fact.LONE_SURROGATE, event)
     return value
+
+
+def _nests_too_deeply(value: Any) -> bool:
+    level = [value]
+    for _ in range(MAX_NESTING):
+        held = (item.values() if isinstance(item, dict) else item for item in level if isinstance(item, dict | list))
+        level = [inner for inner in chain.from_iterable(held) if isinstance(inner, dict | list)]
+        if not level:
+            return False
+    return True
 
 
 def _loads(

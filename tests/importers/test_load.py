@@ -20,6 +20,7 @@ from conformance.errors import InputError
 from conformance.importers import FORMATS, load
 from conformance.importers.load import from_bytes
 from conformance.model import Exchange
+from conformance.quirks import judge
 from conformance.wire.read import read
 from tests.importers.examples import ANSWER, CAPTURE, LINES, REQUEST, STREAM, har, har_entry, outcome
 
@@ -189,6 +190,8 @@ DEEP = (
     '{"call_type": "completion", "messages": [], "response": {"choices": [], "a": %s}}',
     '{"response_body": "", "request": %s}',
     "interactions:\n- request: {uri: /chat/completions}\n  response: {body: %s}\n",
+    '{"choices": [{"message": {"tool_calls": [{"x": %s, "function": {"name": "f", "arguments": %s}}]}}]}',
+    'data: {"choices": [{"delta": {"content": %s}}], "error": %s}\n\n',
     "%s",
 )
 
@@ -196,10 +199,10 @@ DEEP = (
 @pytest.mark.parametrize("form", DEEP)
 @pytest.mark.parametrize("depth", [240, 260, 500, 990, 1000, 1010, 1020, 1100, 100_000])
 def test_no_nesting_is_too_deep_for_a_sentence(form: str, depth: int) -> None:
-    found, problem = outcome((form % ("[" * depth + "]" * depth)).encode())
+    found, problem = outcome(form.replace("%s", "[" * depth + "]" * depth).encode())
     assert problem.startswith("file") if problem else found
     for exchange in found:
-        read(exchange)
+        judge(read(exchange))
 
 
 @given(st.sampled_from(sorted(WRAPPED)), st.data())

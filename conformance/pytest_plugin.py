@@ -84,6 +84,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="begin no exchange after this time, in seconds since the epoch",
     )
     group.addoption(
+        "--conformance-retries",
+        default=None,
+        type=int,
+        metavar="N",
+        help="ask again up to N times after HTTP 408, 429, 5xx or a failed connection (default: 2)",
+    )
+    group.addoption(
         "--conformance-resume",
         action="store_true",
         help="keep what the record in --conformance-output already measured",

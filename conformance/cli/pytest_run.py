@@ -58,6 +58,7 @@ def arguments(options: Options, output: Path, workers: int = 0) -> list[str]:
         f"--conformance-config={options.config.absolute()}",
         f"--conformance-output={output.absolute()}",
         f"--conformance-samples={options.samples}",
+        f"--conformance-retries={options.retries}",
         # one provider's requests follow each other, in one process
         *([f"-n{workers}", *(["--dist=loadgroup"] if options.run_mode != "replay" else [])] if workers else []),
         *given,

@@ -56,6 +56,9 @@ def _workers(_ctx: click.Context, _param: click.Parameter, value: str) -> int | 
 @click.option(
     "--max-seconds", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Stop asking after S seconds."
 )
+@click.option(
+    "--retries", type=int, default=2, show_default=True, metavar="N", help="After HTTP 408, 429, 5xx, lost connections."
+)
 @click.option("--shard", metavar="I/N", help="Only part I of N; 'conformance merge' joins the records.")
 @click.option("--resume", is_flag=True, help="Keep what the record in DIR already measured; run the rest.")
 @click.option("--samples", type=int, default=1, show_default=True, metavar="N", help="Repeat every exchange, live.")

@@ -5,15 +5,18 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, Final, Protocol
 
 from conformance.errors import CassetteCorrupt, CassetteError, CassetteMissing, CassetteStale, NotRun
 from conformance.model import Exchange, Finding
 from conformance.providers.expect import expected_by
-from conformance.quirks import Verdict, judge
+from conformance.quirks import Quirk, Verdict, catalogue, judge
+from conformance.quirks.rejection import blamed
 from conformance.run.ask import adapt
 from conformance.run.plan import LOCAL, Cell
-from conformance.run.rows import CallRow, EvidenceRow, ExchangeRow, FindingRow, finding_document
+from conformance.run.retry import Attempt, Sent
+from conformance.run.rows import AttemptRow, CallRow, EvidenceRow, ExchangeRow, FindingRow, finding_document
 from conformance.wire.read import read
 from conformance.wire.transcript import Transcript
 
@@ -32,8 +35,8 @@ _ADVICE: Final = re.compile(r";(?: restore it, or)? record it again(?:: conforma
 class Sender(Protocol):
     """Gets the answer to one request."""
 
-    def __call__(self, body: Mapping[str, Any], headers: Mapping[str, str]) -> Exchange:
-        """Send and wait.
+    def __call__(self, body: Mapping[str, Any], headers: Mapping[str, str]) -> Sent:
+        """Send and wait, again where that is worth it.
 
         Raises:
             NotRun: there is no answer.
@@ -56,19 +59,24 @@ def run_cell(cell: Cell, send: Sender, *, source: str, evidence: str | None) -> 
         the steps behind it say *not run*.
     """
     conversation = cell.scenario.conversation(cell.model)
-    step = 0
+    step = played = 0
     ask = next(conversation)
     while True:
-        place: EvidenceRow | None = {"cassette": evidence, "interaction": step} if evidence else None
+        place: EvidenceRow | None = {"cassette": evidence, "interaction": played} if evidence else None
         try:
-            exchange = send(adapt(ask.body, cell.provider, cell.model, cell.mode), ask.headers)
+            sent = send(adapt(ask.body, cell.provider, cell.model, cell.mode), ask.headers)
         except (NotRun, CassetteError) as problem:
             there = isinstance(problem, (CassetteStale, CassetteCorrupt))
             yield from not_run(cell, as_not_run(problem, cell), source, step, place if there else None)
             return
+        exchange = sent.exchange
+        if place is not None:
+            place["interaction"] += sum(attempt.exchange is not None for attempt in sent.attempts)
+            played = place["interaction"] + 1
         transcript = read(exchange)
-        verdict = judge(transcript)
+        verdict = judge(transcript, _about_providers())
         row = _row(cell, step, source, exchange, transcript, verdict, place)
+        row["attempts"] = [_attempt(attempt) for attempt in sent.attempts]
         failure = _given_up(exchange) or _http_failure(cell, transcript, row["findings"])
         if failure is not None:
             row["not_run"] = {"reason": failure.reason, "detail": failure.detail, "fix": failure.fix}
@@ -134,6 +142,12 @@ def command(cell: Cell, flag: str = "") -> str:
     return f"conformance run {who} {what}{f' {flag}' if flag else ''}"
 
 
+@cache
+def _about_providers() -> tuple[Quirk, ...]:
+    """The quirks without those that blame the client: in a run the client is the scenario, which does it on purpose."""
+    return tuple(quirk for quirk in catalogue() if quirk.layer != "client")
+
+
 def _given_up(exchange: Exchange) -> NotRun | None:
     """An answer that a limit of ours ended, as *not run*: the server might have gone on."""
     if exchange.ended.kind != "limit":
@@ -145,12 +159,14 @@ def _given_up(exchange: Exchange) -> NotRun | None:
 def _http_failure(cell: Cell, transcript: Transcript, findings: Sequence[FindingRow]) -> NotRun | None:
     """An answer that is only an HTTP error, as *not run*; None if it is an answer.
 
-    So is an error that shows a deviation, and one that somebody expects.
+    So is an error that shows a deviation, one that somebody expects, and one that rejects what is unusual about the
+    request and lets it be known: that is what the scenarios of the request side ask.
     """
     status = transcript.exchange.status
     if status is None or 200 <= status < 300:
         return None
-    if status not in SAYS_NOTHING and any(f["level"] != "info" or f["expected_by"] for f in findings):
+    telling = any(f["level"] != "info" or f["expected_by"] for f in findings) or blamed(transcript) is not None
+    if status not in SAYS_NOTHING and telling:
         return None
     said = _error_text(transcript)
     key = cell.provider.api_key_env
@@ -169,6 +185,16 @@ def _error_text(transcript: Transcript) -> str:
         text = transcript.body[:400].decode("utf-8", "replace")
     text = " ".join(text.split())
     return text if len(text) <= 160 else text[:159] + "…"
+
+
+def _attempt(attempt: Attempt) -> AttemptRow:
+    exchange = attempt.exchange
+    return {
+        "status": exchange.status if exchange is not None else None,
+        "reason": attempt.reason,
+        "detail": attempt.detail if exchange is None else _error_text(read(exchange)) or attempt.detail,
+        "waited_ms": round(attempt.waited * 1000),
+    }
 
 
 def _empty(cell: Cell, step: int, source: str) -> ExchangeRow:

@@ -15,6 +15,7 @@ from conformance.providers.load import load
 from conformance.providers.models import Model, Provider, ProvidersFile
 from conformance.quirks import catalogue as quirks
 from conformance.run.plan import ALL, LOCAL, Plan, Shard, make_plan, select_providers, split
+from conformance.run.retry import RETRIES
 from conformance.run.rows import RunMode
 from conformance.scenarios import catalogue, select
 
@@ -39,6 +40,7 @@ class Options:
         shard: `I/N`, the part of the plan to run; None for the whole.
         max_requests: requests that may be sent; None for any number.
         deadline: seconds since the epoch after which no exchange is begun; None for never.
+        retries: further attempts after an answer that says nothing, or a connection that fails.
         resume: keep what an earlier try of the same run already measured.
     """
 
@@ -56,6 +58,7 @@ class Options:
     shard: str | None = None
     max_requests: int | None = None
     deadline: float | None = None
+    retries: int = RETRIES
     resume: bool = False
 
 
@@ -99,6 +102,8 @@ def _check(options: Options) -> None:
         raise ConfigError(f"--samples {options.samples}: give a number from 1 on")
     if options.samples > 1 and options.run_mode != "live":
         raise ConfigError(f"--samples {options.samples}: only a live run repeats; add --live")
+    if options.retries < 0:
+        raise ConfigError(f"--retries {options.retries}: give a number from 0 on")
     if options.max_requests is not None and options.max_requests < 1:
         raise ConfigError(f"--max-requests {options.max_requests}: give a number from 1 on")
     if not live and (options.max_requests is not None or options.deadline is not None):

@@ -140,8 +140,20 @@ class CallRow(TypedDict):
     usable: bool
 
 
+class AttemptRow(TypedDict):
+    """An attempt that was followed by another, `waited_ms` later; `reason` as in `NotRunRow`."""
+
+    status: int | None
+    reason: str
+    detail: str
+    waited_ms: float
+
+
 class ExchangeRow(TypedDict):
-    """One request of a scenario and what came of it; with `not_run`, the fields about the answer are null or empty."""
+    """One request of a scenario and what came of it; with `not_run`, the fields about the answer are null or empty.
+
+    `attempts` came before the answer that counts, and are in the cassette before it.
+    """
 
     type: Literal["exchange"]
     provider: str
@@ -164,6 +176,7 @@ class ExchangeRow(TypedDict):
     duration_ms: float | None
     applicable: list[str]
     findings: list[FindingRow]
+    attempts: NotRequired[list[AttemptRow]]
 
 
 class StaleRow(TypedDict):

@@ -8,6 +8,7 @@ import pytest
 
 from conformance.errors import ConfigError
 from conformance.run.options import Options
+from conformance.run.retry import RETRIES
 from conformance.run.rows import RunMode
 
 
@@ -39,5 +40,6 @@ def options_of(config: pytest.Config) -> Options:
         shard=get("--conformance-shard"),
         max_requests=get("--conformance-max-requests"),
         deadline=get("--conformance-deadline"),
+        retries=RETRIES if (retries := get("--conformance-retries")) is None else retries,
         resume=get("--conformance-resume"),
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import time
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import replace
@@ -27,9 +28,10 @@ from conformance.run.outcome import NOTHING, OK, RED, Outcome, conclude, footer,
 from conformance.run.plan import BUDGET, Cell, Plan
 from conformance.run.record import RecordWriter
 from conformance.run.resume import Kept, kept
+from conformance.run.retry import Sent, with_retries
 from conformance.run.rows import ExchangeRow
 from conformance.suites.options import options_of
-from conformance.transport import Store, send
+from conformance.transport import Endpoint, Store, send
 from conformance.wire.redact import MIN_SECRET, Redactor
 
 Measure = Callable[[Cell], None]
@@ -53,6 +55,7 @@ def start(config: pytest.Config) -> None:
         pytest.exit(str(problem), returncode=problem.exit_code)
     except ConfigError as problem:
         raise pytest.UsageError(*problem.problems) from None
+    config.addinivalue_line("markers", "xdist_group(name): items that follow each other in one process")
     config.stash[SESSION] = session
     config.pluginmanager.register(session, "conformance-session")
 
@@ -76,6 +79,7 @@ class Session:
         self.outcome: Outcome | None = None
         self._record_mode = config.getoption("--record-mode", None) or "none"
         self._connections = Connections()
+        self._spare = self._spare_requests(config)
         if self.plan.run_mode != "replay":
             self._connections.check(self.plan.providers)
         self._writer: RecordWriter | None = None
@@ -149,6 +153,14 @@ class Session:
             return None
         return NotRun(BUDGET, f"{limit} leaves no room for it", "raise the limit and run again with --resume")
 
+    def _spare_requests(self, config: pytest.Config) -> int:
+        """Requests that --max-requests leaves this process for further attempts."""
+        if self.options.max_requests is None:
+            return sys.maxsize
+        planned = sum(cell.scenario.steps for cell in self.plan.cells if cell.id not in self.plan.over_budget)
+        workers: int = getattr(config, "workerinput", {}).get("workercount", 1)
+        return (self.options.max_requests - planned) // workers
+
     def _left(self) -> float:
         """Seconds until the deadline."""
         return float("inf") if self.options.deadline is None else self.options.deadline - time.time()
@@ -164,8 +176,18 @@ class Session:
     def _drive(self, cell: Cell, source: str, store: Store | None, rows: list[ExchangeRow]) -> None:
         live = self._asks(cell)
 
-        def sender(body: Mapping[str, Any], headers: Mapping[str, str]) -> Exchange:
+        def sender(body: Mapping[str, Any], headers: Mapping[str, str]) -> Sent:
             endpoint = self._connections.endpoint(cell.provider, live=live)
+            sent = with_retries(
+                lambda: ask(endpoint, body, headers),
+                retries=min(self.options.retries, self._spare),
+                left=self._left,
+                repeats=None if live or store is None else store.repeats,
+            )
+            self._spare -= len(sent.attempts) if live else 0
+            return sent
+
+        def ask(endpoint: Endpoint, body: Mapping[str, Any], headers: Mapping[str, str]) -> Exchange:
             if live and (left := max(self._left(), 0.001)) < max(endpoint.total, endpoint.timeout):
                 endpoint = replace(endpoint, total=left, timeout=left)
             try:

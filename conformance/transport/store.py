@@ -89,6 +89,16 @@ class Store:
             cassette.append(request, to_vcr(received, request, labels))
         return received
 
+    def repeats(self) -> bool:
+        """Whether the next recorded exchange answers the same request as the one just played."""
+        counts = self._cassette.play_counts
+        played: list[int] = [number for number in range(self._loaded) if counts[number]]
+        after = played[-1] + 1 if played else self._loaded
+        if after >= self._loaded or counts[after]:
+            return False
+        before, this = (self._cassette.requests[number] for number in (after - 1, after))
+        return bool((before.method, before.uri, before.body) == (this.method, this.uri, this.body))
+
     def discard(self) -> None:
         """Forget what was recorded, now and later: the file stays as it was."""
         self._abandoned = True

@@ -42,6 +42,9 @@ def fake() -> Iterator[FakeProvider]:
         yield server
 
 
+pytestmark = pytest.mark.usefixtures("project", "fake")
+
+
 @pytest.fixture
 def project(tmp_path: Path, fake: FakeProvider, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "providers.yaml").write_text(FILE)
@@ -80,12 +83,12 @@ def test_a_dry_run_says_what_it_would_cost_and_sends_nothing(
     assert capsys.readouterr().out.splitlines()[-1].endswith("nothing would be sent")
 
 
-def test_the_cost_is_said_before_it_is_spent(project: Path, capsys: pytest.CaptureFixture[str]) -> None:  # noqa: ARG001
+def test_the_cost_is_said_before_it_is_spent(capsys: pytest.CaptureFixture[str]) -> None:
     assert live(*SOME, "-o", "out") == 0
     assert capsys.readouterr().err.splitlines()[0].startswith("acme: up to 8 requests, ")
 
 
-def test_no_more_requests_than_allowed(project: Path, fake: FakeProvider, capsys: pytest.CaptureFixture[str]) -> None:  # noqa: ARG001
+def test_no_more_requests_than_allowed(fake: FakeProvider, capsys: pytest.CaptureFixture[str]) -> None:
     assert live(*SOME, "--max-requests", "5", "-o", "out") == 1
     assert len(fake.requests) <= 5
     record = load_record(Path("out/run.jsonl"))
@@ -99,14 +102,14 @@ def test_no_more_requests_than_allowed(project: Path, fake: FakeProvider, capsys
     assert all(row["not_run"] is None for row in load_record(Path("out/run.jsonl")).exchanges)
 
 
-def test_no_exchange_is_begun_after_the_time_is_over(project: Path, fake: FakeProvider) -> None:  # noqa: ARG001
+def test_no_exchange_is_begun_after_the_time_is_over(fake: FakeProvider) -> None:
     assert live(*SOME, "--max-seconds", "0.000001", "-o", "out") == 1
     assert fake.requests == []
     rows = load_record(Path("out/run.jsonl")).exchanges
     assert {row["not_run"]["reason"] for row in rows if row["not_run"]} == {"budget"}
 
 
-def test_a_server_that_hangs_cannot_outlast_the_time(project: Path, fake: FakeProvider) -> None:  # noqa: ARG001
+def test_a_server_that_hangs_cannot_outlast_the_time(fake: FakeProvider) -> None:
     fake.vice = "hangs"
     assert live("-s", "single_call", "--max-seconds", "1", "-o", "out") == 1
     reasons = {row["not_run"]["reason"] for row in load_record(Path("out/run.jsonl")).exchanges if row["not_run"]}
@@ -115,7 +118,7 @@ def test_a_server_that_hangs_cannot_outlast_the_time(project: Path, fake: FakePr
 
 
 @pytest.mark.parametrize("many", [2, 3])
-def test_shards_joined_are_the_whole_run(many: int, project: Path, fake: FakeProvider) -> None:  # noqa: ARG001
+def test_shards_joined_are_the_whole_run(many: int, fake: FakeProvider) -> None:
     fake.vice = "no-index"
     assert live("-o", "whole", "--strict") == 1
     sent = len(fake.requests)
@@ -133,11 +136,7 @@ def test_shards_joined_are_the_whole_run(many: int, project: Path, fake: FakePro
     )
 
 
-def test_records_that_do_not_belong_together(
-    project: Path,  # noqa: ARG001
-    fake: FakeProvider,  # noqa: ARG001
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_records_that_do_not_belong_together(capsys: pytest.CaptureFixture[str]) -> None:
     for index in (1, 2):
         live(*SOME, "--shard", f"{index}/3", "-o", f"part{index}")
     live(*SOME, "--shard", "1/2", "-o", "other")
@@ -158,12 +157,12 @@ def test_records_that_do_not_belong_together(
 
 
 @pytest.mark.parametrize("text", ["0/2", "3/2", "1", "a/b", "1/0", "-1/2", "1/2/3"])
-def test_a_wrong_shard_is_one_sentence(text: str, project: Path, capsys: pytest.CaptureFixture[str]) -> None:  # noqa: ARG001
+def test_a_wrong_shard_is_one_sentence(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert live("--shard", text) == 4
     assert "give I/N, such as 1/4" in capsys.readouterr().err
 
 
-def test_a_run_without_its_server_is_resumed(project: Path, fake: FakeProvider) -> None:  # noqa: ARG001
+def test_a_run_without_its_server_is_resumed(fake: FakeProvider) -> None:
     assert live(*SOME, "-o", "whole") == 0
     fake.requests.clear()
     fake.hang_after = None
@@ -202,7 +201,7 @@ def test_a_killed_run_is_resumed(kill: signal.Signals, project: Path, fake: Fake
     assert sorted(path.name for path in Path("out").iterdir() if "part" in path.name) == []
 
 
-def test_another_run_is_not_resumed(project: Path, capsys: pytest.CaptureFixture[str]) -> None:  # noqa: ARG001
+def test_another_run_is_not_resumed(capsys: pytest.CaptureFixture[str]) -> None:
     assert live(*SOME, "-o", "out") == 0
     lines = Path("out/run.jsonl").read_text().splitlines()
     header = json.loads(lines[0])
@@ -228,18 +227,14 @@ def test_another_run_is_not_resumed(project: Path, capsys: pytest.CaptureFixture
     ],
 )
 def test_contradictions_are_one_sentence(
-    args: list[str],
-    said: str,
-    project: Path,  # noqa: ARG001
-    fake: FakeProvider,
-    capsys: pytest.CaptureFixture[str],
+    args: list[str], said: str, fake: FakeProvider, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert call(["run", *args]) == 4
     assert said in capsys.readouterr().err
     assert fake.requests == []
 
 
-def test_providers_side_by_side(project: Path, fake: FakeProvider) -> None:  # noqa: ARG001
+def test_providers_side_by_side() -> None:
     assert live(*SOME, "-o", "one") == 0
     assert live(*SOME, "-n", "auto", "-o", "two") == 0
     assert timeless("one") == timeless("two")

@@ -9,6 +9,7 @@ import pytest
 from conformance.errors import CassetteCorrupt, CassetteMissing, CassetteStale, ConformanceError, NotRun
 from conformance.model import End, Exchange
 from conformance.run.execute import run_cell
+from conformance.run.retry import Sent
 from conformance.run.rows import ExchangeRow
 from tests.run.examples import cell
 
@@ -33,13 +34,13 @@ class Server:
         self.status = status
         self.bodies: list[Mapping[str, Any]] = []
 
-    def __call__(self, body: Mapping[str, Any], headers: Mapping[str, str]) -> Exchange:  # noqa: ARG002
+    def __call__(self, body: Mapping[str, Any], headers: Mapping[str, str]) -> Sent:  # noqa: ARG002
         self.bodies.append(body)
         answer = self.answers.pop(0)
         if isinstance(answer, ConformanceError):
             raise answer
-        return Exchange(
-            "here", answer, self.status, {"content-type": "application/json"}, body, "complete", ended=End()
+        return Sent(
+            Exchange("here", answer, self.status, {"content-type": "application/json"}, body, "complete", ended=End())
         )
 
 

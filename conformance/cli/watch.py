@@ -30,8 +30,10 @@ POLL: Final = 0.2
 SETTLE: Final = 2.0
 """Seconds without growth after which a finish reason, or an error, without `[DONE]` is the end."""
 _EVENT_END: Final = re.compile(rb"\r\n\r\n|\n\n|\r\r")
-HELD: Final = frozenset(("id-missing", "index-not-from-zero", "name-missing", "name-not-offered", "type-missing"))
-"""Findings that a later event can put right; so can it those about arguments, which are judged as a whole."""
+HELD: Final = frozenset(
+    ("id-missing", "index-not-from-zero", "n-ignored", "name-missing", "name-not-offered", "type-missing")
+)
+"""Findings that a later event can put right, as it can those about arguments, which are judged as a whole."""
 
 
 def watch(name: str, request: Mapping[str, Any] | None, options: Options) -> int:

@@ -35,13 +35,15 @@ def accumulators_section(transcript: Transcript) -> Iterator[RenderableType]:
     fine = [effect.variant for effect in effects if not effect.wrong]
     if fine:
         yield Line(Text("  right  ", GOOD), ", ".join(fine) if wrong else f"all {len(fine)}")
-    anyway = wrong_anyway(transcript, right)
-    for told, names in _grouped(wrong, right):
+    anyway = wrong_anyway(transcript, right) if wrong else frozenset()
+    for told, names in _grouped([effect for effect in wrong if effect.variant not in anyway], right):
         yield Line(Text("  wrong  ", BAD), ", ".join(names))
-        if anyway.issuperset(names):
-            yield Line("           ", Text("so it is with honest bytes for the same calls", QUIET))
         for line in told:
             yield Line("           ", line)
+    hopeless = [effect.variant for effect in wrong if effect.variant in anyway]
+    if hopeless:
+        note = Text(" (with honest bytes for the same calls as well)", QUIET)
+        yield Line(Text("  wrong  ", QUIET), Text(", ".join(hopeless)).append_text(note))
 
 
 def right_calls(transcript: Transcript) -> list[Ran]:

@@ -14,15 +14,15 @@ from conformance.wire.transcript import Call, Transcript
 
 def calls_section(transcript: Transcript) -> Iterator[RenderableType]:
     """The section: calls, text, and the error if there is one."""
-    if transcript.calls:
-        yield heading("calls")
+    if transcript.choices or transcript.error is not None:
+        yield heading("calls" if transcript.calls else "answer")
     for call in transcript.calls:
         yield from _call(call)
     for choice in transcript.choices:
         if choice.content:
             label = f"  choice {choice.index} content " if choice.index else "  content "
             yield Line(label, quoted(choice.content))
-    if transcript.body and not transcript.calls and transcript.choices:
+    if transcript.choices and not transcript.calls:
         yield Text("  no calls")
     if transcript.error is not None:
         message = transcript.error.get("message")

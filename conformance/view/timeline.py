@@ -156,7 +156,7 @@ class _Walk:
         self._turn = Turn(transcript.asked, "stream")
         self._turn.routed = self._routed
         self._keys = {(call.choice, call.opened): (call.choice, call.index) for call in transcript.calls}
-        self._counts: dict[int, dict[str, int]] = {}
+        self._counts: dict[int, tuple[int, dict[str, int]]] = {}
         self._entries: list[Entry] = []
 
     def __iter__(self) -> Iterator[tuple[int, tuple[Entry, ...], tuple[Said, ...]]]:
@@ -182,41 +182,39 @@ class _Walk:
         return [*named, *_said_of(chunk)]
 
     def _routed(self, call: CallState, entry: Mapping[str, Any], pointer: str) -> None:
-        before = self._counts.get(id(call), {})
+        pieces, before = self._counts.get(id(call), (0, {}))
         now = {fact: mark.count for fact, mark in call.facts.items()}
-        self._counts[id(call)] = now
+        self._counts[id(call)] = (len(call.pieces), now)
+        text = "".join(call.pieces[pieces:])
         odd = {_ODD[fact][0]: _ODD[fact][1] for fact, n in now.items() if fact in _ODD and n != before.get(fact, 0)}
-        fields, text = _fields(entry, odd)
         key = self._keys.get((call.choice, call.opened))
         if key is not None:
-            self._entries.append(Entry(key, pointer, call.opened == call.last, fields, text))
+            self._entries.append(Entry(key, pointer, call.opened == call.last, _fields(entry, odd), text))
 
 
-def _fields(entry: Mapping[str, Any], odd: Mapping[str, str]) -> tuple[tuple[Field, ...], str]:
-    """The fields of an entry in the order of the reference, absent ones if that is odd; and the argument text."""
+def _fields(entry: Mapping[str, Any], odd: Mapping[str, str]) -> tuple[Field, ...]:
+    """The fields of an entry in the order of the reference, absent ones only if that is odd."""
     inner = entry.get("function")
     if not isinstance(inner, dict):
         custom = entry.get("custom")
         inner = custom if isinstance(custom, dict) else None
     held = inner if inner is not None else {key: entry[key] for key in ("name", "arguments") if key in entry}
-    arguments = held.get("arguments", held.get("input", ABSENT))
     values: dict[str, Any] = {
         "index": entry.get("index", ABSENT),
         "id": entry.get("id", ABSENT),
         "type": entry.get("type", ABSENT),
         "function": ABSENT if inner is not None else entry.get("function", ABSENT),
         "name": held.get("name", ABSENT),
-        "arguments": arguments,
+        "arguments": held.get("arguments", held.get("input", ABSENT)),
     }
     known = ENTRY_FIELDS | set(held if inner is None else ())
     values.update({key: value for key, value in entry.items() if key not in known})
     values.update({key: value for key, value in held.items() if key not in FUNCTION_FIELDS})
-    found = tuple(
+    return tuple(
         Field(name, "" if value is ABSENT else _json(value), spell(value), name in odd, odd.get(name, ""))
         for name, value in values.items()
         if value is not ABSENT or name in odd
     )
-    return found, "" if arguments is ABSENT or arguments is None else _json(arguments)
 
 
 def _said_of(chunk: Mapping[str, Any]) -> Iterator[Said]:

@@ -78,16 +78,23 @@ class Tap:
         return self.origin + self._upstream.client_path
 
     def __enter__(self) -> Tap:
-        self._worker.start()
-        self._thread.start()
+        try:
+            self._worker.start()
+            self._thread.start()
+        except BaseException:
+            self._worker.kill()
+            raise
         return self
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, tb: TracebackType | None) -> None:
         self._leave = True
         if self._server is not None:
             self._server.should_exit = True
-        self._thread.join()
-        self._worker.close()
+        try:
+            self._thread.join()
+            self._worker.close()
+        finally:  # also after a second interrupt: a process that is left would be waited for
+            self._worker.kill()
         if self._problem is not None:
             raise self._problem
 

@@ -7,6 +7,7 @@ same process would forward a byte in time; and because whatever a provider sends
 from __future__ import annotations
 
 import multiprocessing
+import os
 import queue
 import signal
 import threading
@@ -60,15 +61,17 @@ class Worker:
             Exception: what `tell` raised first.
         """
         self._jobs.put(None)
-        try:
-            self._thread.join()
-        finally:
-            self._judge.kill()
+        self._thread.join()
+        self.kill()
         if self.problem is not None:
             raise self.problem
 
+    def kill(self) -> None:
+        """End at once; what is waiting is not judged."""
+        self._judge.kill(for_good=True)
+
     def _run(self) -> None:
-        while (job := self._jobs.get()) is not None:
+        while (job := self._jobs.get()) is not None and not self._judge.over:
             recording, over = job
             if not over and recording.closed:
                 continue  # its end is in the queue, and says more
@@ -90,44 +93,59 @@ class Worker:
         except (EOFError, OSError):
             why = "the judging process ended unexpectedly"
         self._judge.kill()
-        self._judge.start()
         return unjudged(passed, self._settings, f"internal error: {why}") if over else None
 
 
 class _Process:
+    """The process, begun anew when it is asked after it was killed."""
+
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._process: multiprocessing.process.BaseProcess | None = None
         self._pipe: Connection | None = None
+        self._lock = threading.Lock()
+        self.over = False
 
     def start(self) -> None:
         context = multiprocessing.get_context("spawn")
-        self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, self._settings), name="tap judge", daemon=True)
-        self._process.start()
-        theirs.close()  # so that the end of the process is the end of the pipe
+        with self._lock:
+            if self.over:
+                raise EOFError
+            self._pipe, theirs = context.Pipe()
+            self._process = context.Process(target=_serve, args=(theirs, self._settings), name="tap judge", daemon=True)
+            self._process.start()
+            theirs.close()  # so that the end of the process is the end of the pipe
         self._pipe.recv()
 
     def ask(self, passed: Passed, over: bool) -> Glimpse | Judged | None:
-        assert self._pipe is not None
-        self._pipe.send((passed, over))
-        if not self._pipe.poll(PATIENCE):
+        if self._pipe is None:
+            self.start()
+        pipe = self._pipe
+        if pipe is None:
+            raise EOFError
+        pipe.send((passed, over))
+        if not pipe.poll(PATIENCE):
             raise TimeoutError
-        answer: Glimpse | Judged | None = self._pipe.recv()
+        answer: Glimpse | Judged | None = pipe.recv()
         return answer
 
-    def kill(self) -> None:
-        if self._process is not None and self._pipe is not None:
-            self._process.kill()
-            self._process.join()
-            self._process.close()
-            self._pipe.close()
+    def kill(self, *, for_good: bool = False) -> None:
+        with self._lock:
+            self.over = self.over or for_good
+            process, pipe = self._process, self._pipe
             self._process = self._pipe = None
+            if process is not None and pipe is not None:
+                process.kill()
+                process.join()
+                process.close()
+                pipe.close()
 
 
 def _serve(pipe: Connection, settings: Settings) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)  # the tap's own end ends this process; until then there is work left
+    if hasattr(os, "nice"):
+        os.nice(10)  # whoever forwards goes first
     early()  # reads the catalogue
     pipe.send(None)
     while True:

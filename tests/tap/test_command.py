@@ -27,8 +27,7 @@ from conformance.transport import read_cassette
 from conformance.wire.read import read
 from tests.cli.test_inspect import DOCUMENT
 from tests.fake_provider import FakeProvider, Vice
-from tests.tap.asking import BODY, KEY, PATIENCE, Provider, ask
-from tests.transport.server import CHUNKED, chunk
+from tests.tap.asking import BODY, KEY, PATIENCE, ask
 
 
 class Running:
@@ -149,36 +148,39 @@ def test_what_was_judged_survives_a_kill(tmp_path: Path) -> None:
             stream(client)
         assert tap.process.stdout is not None
         tap.process.stdout.readline()
-        children = _children(tap.process.pid)
+        assert _judge_of(tap.process.pid)
         tap.process.kill()
         tap.process.wait(PATIENCE)
         tap.process.stdout.read()  # ends when nobody is left to write: the judging process has gone as well
-        assert children
     (path,) = tmp_path.iterdir()
     assert len(read_cassette(path)) == 1
 
 
-def _children(pid: int) -> list[str]:
-    return Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
+def _judge_of(pid: int) -> int:
+    """The judging process of a tap."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
+    (judge,) = [int(one) for one in children if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes()]
+    return judge
 
 
 def test_a_second_interrupt_ends_everything() -> None:
-    provider = Provider()
-
-    def answer(connection: socket.socket) -> None:
-        connection.sendall(CHUNKED + chunk(b": x\n\n"))
-        connection.recv(1)
-
-    provider.answer = answer
-    try:
-        with running(provider.url) as tap:
-            tap.process.send_signal(signal.SIGINT)
-            os.kill(tap.process.pid, signal.SIGINT)
-            _, err = tap.process.communicate(timeout=PATIENCE)
-            assert tap.process.returncode in (2, 5)  # 5: it was faster
-            assert "Traceback" not in err
-    finally:
-        provider.close()
+    with FakeProvider() as fake, running(fake.url) as tap:
+        judge = _judge_of(tap.process.pid)
+        os.kill(judge, signal.SIGSTOP)  # so that the tap has something to wait for
+        with tap.client() as client:
+            stream(client)
+        tap.process.send_signal(signal.SIGINT)
+        port = int(tap.url.split(":")[2].partition("/")[0])
+        while True:  # until it has stopped to listen
+            try:
+                socket.create_connection(("127.0.0.1", port)).close()
+            except ConnectionRefusedError:
+                break
+        code, out, err = tap.end()
+    assert (code, out) == (2, "")
+    assert err.endswith("\ninterrupted\n")
+    with pytest.raises(ProcessLookupError):
+        os.kill(judge, 0)
 
 
 @pytest.mark.parametrize(

@@ -37,11 +37,11 @@ class Line:
         """Called by rich."""
         indent = self._label.cell_len
         if options.no_wrap or not self._body:
-            yield self._label + self._body
+            yield Text.assemble(self._label, self._body)
             return
         lead = self._label
         for line in self._body.wrap(console, max(_NARROWEST, options.max_width - indent)):
-            yield lead + line
+            yield Text.assemble(lead, line)  # and not `+`, which spreads the style of the label
             lead = Text(" " * indent)
 
 

@@ -131,6 +131,16 @@ def test_many_calls_are_bounded() -> None:
     assert "call 29" in "".join(section(shown(body, 100, options=Options(events=None)), "deltas")) + shown(body)
 
 
+def test_many_findings_of_one_quirk_are_bounded_and_share_their_guard() -> None:
+    body = sse(
+        *(entries(entry(..., f"call_{n}", "f", "{}", type="function")) for n in range(9)), chunk({}, "tool_calls")
+    )
+    lines = section(shown(body), "findings")
+    assert sum(line.startswith("  must index-missing: call ") for line in lines) == 6
+    assert "      " + " " * 10 + "and 3 more like this, --format json has all" in lines
+    assert sum(line.startswith("      guard ") for line in lines) == 1
+
+
 def test_numbers_agree_with_their_nouns() -> None:
     text = shown(sse("{}", done=False))
     assert "stream, 1 event, 10 bytes" in text

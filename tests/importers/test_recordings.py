@@ -10,7 +10,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conformance.importers import load
+from conformance.importers import files, load
 from conformance.importers.load import from_bytes
 from conformance.model import Exchange
 from conformance.quirks import judge
@@ -18,7 +18,7 @@ from conformance.wire.read import read
 from tests.importers.examples import outcome
 
 RECORDINGS = Path(__file__).parent / "recordings"
-EVERY = sorted(p for p in RECORDINGS.rglob("*") if p.is_file() and p.suffix != ".md")
+EVERY = [p for p in files(RECORDINGS) if p.suffix != ".md"]
 PAIRS = [
     p for p in EVERY if p.parent.name in ("vcrpy", "ruby-vcr", "go-vcr", "har", "polly", "nock")
 ]  # a stream without indexes, then a complete answer with an empty id

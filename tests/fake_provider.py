@@ -83,13 +83,17 @@ def calls_for(request: dict[str, Any]) -> list[tuple[str, str]]:
     if isinstance(choice, dict):
         tools = [choice["function"]["name"]]
     prompt = request["messages"][-1]["content"]
+    if prompt == "Say hello.":
+        return []
     if request.get("parallel_tool_calls"):
         pairs = [(tools[0], {"city": "Paris"}), (tools[-1], {"city": "Tokyo"})]
         return [(name, _dumps(value)) for name, value in pairs]
     name = tools[0]
     arguments: dict[str, Any] = {"city": "Paris"}
-    if name == "ping":
+    if name in ("ping", "list_tabs"):
         arguments = {}
+    elif name == "pack_crate":
+        arguments = {"crate": {"kg": 4, "label": "NORTH"}}
     elif name == "save_note":
         arguments = {"text": prompt.partition(":")[2].strip()}
     elif name == "create_event":
@@ -126,6 +130,11 @@ class _Handler(BaseHTTPRequestHandler):
             self._whole(401, "application/json", _dumps(message).encode())
         elif fake.vice == "fails":
             self._whole(500, "text/plain", b"Internal Server Error")
+        elif _unknown_choice(request):
+            message = {
+                "error": {"message": "tool_choice names no tool", "param": "tool_choice", "code": "invalid_value"}
+            }
+            self._whole(400, "application/json", _dumps(message).encode())
         elif request.get("stream"):
             self._stream(request)
         else:
@@ -162,6 +171,12 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
         else:
             self.wfile.write(b"0\r\n\r\n")
+
+
+def _unknown_choice(request: dict[str, Any]) -> bool:
+    choice = request.get("tool_choice")
+    names = [tool["function"]["name"] for tool in request.get("tools", [])]
+    return isinstance(choice, dict) and choice["function"]["name"] not in names
 
 
 def _dumps(value: object) -> str:
@@ -201,8 +216,8 @@ def _complete(request: dict[str, Any], vice: Vice) -> dict[str, Any]:
             {"id": _id(request, vice, i), "type": "function", "function": {"name": name, "arguments": arguments}}
             for i, (name, arguments) in enumerate(calls)
         ]
-    choice = {"index": 0, "message": message, "finish_reason": finish}
-    return {**_envelope(request, "chat.completion"), "choices": [choice], "usage": _USAGE}
+    choices = [{"index": i, "message": message, "finish_reason": finish} for i in range(request.get("n", 1))]
+    return {**_envelope(request, "chat.completion"), "choices": choices, "usage": _USAGE}
 
 
 def _chunks(request: dict[str, Any], vice: Vice) -> Iterator[dict[str, Any]]:

@@ -43,8 +43,13 @@ def traits(asked: Asked) -> dict[Trait, str]:
 
 
 def made_up(asked: Asked) -> bool:
-    """Whether the history holds a call that a scenario wrote, with an id that no server issued."""
-    return any(MADE_UP in str(call.get("id")) for m in asked.messages for call in calls_of(m))
+    """Whether the history holds an id that a scenario wrote and no server issued."""
+    return any(
+        MADE_UP in str(holder.get(field))
+        for message in asked.messages
+        for field, holders in (("id", calls_of(message)), ("tool_call_id", [message]))
+        for holder in holders
+    )
 
 
 def _history(asked: Asked) -> Found:

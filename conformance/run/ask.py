@@ -24,7 +24,8 @@ def adapt(body: Mapping[str, Any], provider: Provider, model: str, mode: Mode) -
     lacking = {
         "seed": not provider.offers("seed", model),
         "parallel_tool_calls": not provider.offers("parallel", model),
-        "tool_choice": not provider.offers(_choice_feature(body.get("tool_choice")), model),
+        "tool_choice": body.get("tool_choice") != "auto"
+        and not provider.offers(_choice_feature(body.get("tool_choice")), model),
     }
     adapted = {provider.rename.get(name, name): value for name, value in body.items() if not lacking.get(name)}
     for name, value in {**provider.extra_body, **provider.model_named(model).extra_body}.items():

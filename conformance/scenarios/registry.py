@@ -8,8 +8,10 @@ conversation. It does no I/O and knows no provider.
 from __future__ import annotations
 
 import difflib
+import fnmatch
 import importlib
 import pkgutil
+import re
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -19,10 +21,10 @@ from conformance.errors import ConfigError
 from conformance.model import Mode
 from conformance.wire.transcript import Transcript
 
-Feature = Literal["stream_usage", "parallel", "required", "named", "none"]
+Feature = Literal["stream_usage", "parallel", "required", "named", "none", "strict"]
 """What a scenario may need: features as `providers.yaml` declares them. Where one is lacking it is not sent."""
 
-_HELPERS: Final = frozenset(("registry", "request"))
+_HELPERS: Final = frozenset(("registry", "request", "history", "link"))
 _BOTH: Final[tuple[Mode, ...]] = ("stream", "complete")
 
 
@@ -128,10 +130,22 @@ def get(name: str) -> Scenario:
 def select(names: Sequence[str]) -> tuple[Scenario, ...]:
     """The scenarios with these names, in the catalogue's order; all of them if none is named.
 
+    Args:
+        names: names, or patterns such as `history_*`.
+
     Raises:
-        ConfigError: a name is unknown.
+        ConfigError: a name is unknown, or a pattern matches none.
     """
     if not names:
         return catalogue()
-    wanted = {get(name).name for name in names}
+    wanted = {found for name in names for found in _matching(name)}
     return tuple(s for s in catalogue() if s.name in wanted)
+
+
+def _matching(name: str) -> list[str]:
+    if not re.search(r"[*?\[]", name):
+        return [get(name).name]
+    found = fnmatch.filter([s.name for s in catalogue()], name)
+    if not found:
+        raise ConfigError(f"no scenario matches {name!r}; see 'conformance list scenarios'")
+    return found

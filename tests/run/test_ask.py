@@ -23,6 +23,7 @@ def test_undeclared_parts_are_left_out() -> None:
     assert "tool_choice" not in body_of("zero_argument_call", features={"required": False})
     assert body_of("no_call", features={"required": False})["tool_choice"] == "none"
     assert "tool_choice" not in body_of("named_call", features={"named": False})
+    assert body_of("choice_auto_one", features={"required": False, "named": False})["tool_choice"] == "auto"
 
 
 def test_fields_are_renamed_and_the_providers_own_come_over_them() -> None:

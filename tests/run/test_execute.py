@@ -164,3 +164,45 @@ def test_a_server_that_breaks_on_a_request_is_judged() -> None:
     (line,) = rows(Server(b"Internal Server Error", status=500))
     assert line["not_run"] is None
     assert "server-error" in {f["quirk"] for f in line["findings"]}
+
+
+def refusal(message: str, param: str | None = None) -> bytes:
+    return json.dumps({"error": {"message": message, "type": "invalid_request_error", "param": param}}).encode()
+
+
+def test_a_rejection_that_says_what_it_rejects_is_an_answer() -> None:
+    server = Server(refusal("messages[1].content must be a string"), status=400)
+    (line,) = rows(server, "history_content_null")
+    assert line["not_run"] is None
+    assert ("content-null-rejected", "should") in {(f["quirk"], f["level"]) for f in line["findings"]}
+
+
+@pytest.mark.parametrize(
+    ("scenario", "message"),
+    [
+        ("history_result_missing", "tool_calls must be followed by tool messages responding to each tool_call_id"),
+        ("history_arguments_invalid", "messages[1].tool_calls[0].function.arguments is not valid JSON"),
+        ("tools_over_limit", "tools: array too long, the maximum length is 128"),
+        ("choice_unknown", "tool_choice: get_tide is not in tools"),
+    ],
+)
+def test_a_server_may_reject_what_openai_rejects(scenario: str, message: str) -> None:
+    (line,) = rows(Server(refusal(message), status=400), scenario)
+    assert line["not_run"] is None
+    assert line["applicable"]
+    assert line["findings"] == []
+
+
+def test_a_rejection_for_another_reason_is_no_answer() -> None:
+    # some providers refuse a key with 400
+    server = Server(refusal("API key not valid. Please pass a valid API key."), status=400)
+    (line,) = rows(server, "history_content_null")
+    assert line["not_run"] is not None
+    assert line["not_run"]["reason"] == "http-400"
+
+
+def test_the_provider_is_not_told_what_the_scenario_did() -> None:
+    (line,) = rows(Server(TEXT), "history_result_missing")
+    assert line["not_run"] is None
+    assert {f["layer"] for f in line["findings"]} <= {"server", "gateway", "model"}
+    assert "result-missing" not in line["applicable"]

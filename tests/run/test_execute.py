@@ -190,7 +190,7 @@ def test_a_server_may_reject_what_openai_rejects(scenario: str, message: str) ->
     (line,) = rows(Server(refusal(message), status=400), scenario)
     assert line["not_run"] is None
     assert line["applicable"]
-    assert line["findings"] == []
+    assert {f["level"] for f in line["findings"]} <= {"info"}
 
 
 def test_a_rejection_for_another_reason_is_no_answer() -> None:

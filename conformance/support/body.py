@@ -13,6 +13,7 @@ from typing import Final
 
 from conformance.support import known
 from conformance.support.placeholders import Placeholders
+from conformance.support.quotes import Quotes
 from conformance.support.secrets import Secrets
 from conformance.support.spans import Path, Span, rewritten, spans
 
@@ -50,13 +51,21 @@ class Body:
         """What stands under a name that says it is a credential or an account."""
         return (span.text for span in self._spans if _is_private(span))
 
-    def redacted(self, secrets: Secrets, words: Placeholders | None, *, together: bool = True) -> tuple[bytes, int]:
+    def redacted(
+        self,
+        secrets: Secrets,
+        words: Placeholders | None = None,
+        *,
+        together: bool = True,
+        quotes: Quotes | None = None,
+    ) -> tuple[bytes, int]:
         """The body without secrets.
 
         Args:
             secrets: what goes in any case.
             words: what writes placeholders for all other text; None leaves it.
             together: whether the text of a call is taken as a whole for that, or each piece by itself.
+            quotes: replaces in error messages only what they quote; None has all of them replaced.
 
         Returns:
             The bytes, as many as before, and the number of strings a secret was taken out of.
@@ -64,7 +73,7 @@ class Body:
         texts = self._without_secrets(secrets)
         masked = sum(new != span.text for new, span in zip(texts, self._spans, strict=True))
         if words is not None:
-            texts = self._without_words(texts, words, together)
+            texts = self._without_words(texts, words, together, quotes)
         self._settle_bytes(texts, always=words is not None or masked > 0)
         out = bytearray(self._data)
         for span, text in zip(self._spans, texts, strict=True):
@@ -100,10 +109,12 @@ class Body:
             if texts[later] != self._spans[later].text and old and self._spans[later].text.startswith(old):
                 texts[n] = _both(texts[n], texts[later][: len(old)], old)
 
-    def _without_words(self, texts: list[str], words: Placeholders, together: bool) -> list[str]:
+    def _without_words(self, texts: list[str], words: Placeholders, together: bool, quotes: Quotes | None) -> list[str]:
         found = list(texts)
         for n, span in enumerate(self._spans):
-            if _is_text(span):
+            if quotes is not None and _is_error(span):
+                found[n] = quotes.masked(texts[n], words)
+            elif _is_text(span):
                 found[n] = words.masked(texts[n], (len(texts[n]),), arguments=span.path[-1:] == ("arguments",))
         for group in self._calls if together else ():
             arguments = self._spans[group[0]].path[-1:] == ("arguments",)
@@ -171,6 +182,11 @@ def _is_text(span: Span) -> bool:
     if span.kind != "string":
         return False
     return is_text(span.path)
+
+
+def _is_error(span: Span) -> bool:
+    """Whether it is the server's own word on a request: text that stands beside no choices."""
+    return _is_text(span) and "choices" not in span.path
 
 
 def is_text(path: Path) -> bool:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import base64
+import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from conformance.errors import ConfigError, InputError
-from conformance.importers.common import encoded
 from conformance.model import Exchange, Fidelity, Origin
 from conformance.support.redaction import Redacted, redact
 from conformance.transport.interaction import version
@@ -96,16 +94,18 @@ def write_capture(
         documents.append(document(redacted))
         if redacted.changed:
             tell(f"{exchange.source}: {redacted.changed}")
-    write(path, as_json(documents[0]) if len(documents) == 1 else b"\n".join(map(encoded, documents)) + b"\n")
+    indent = 2 if len(documents) == 1 else None
+    write(path, b"".join(as_json(found, indent=indent) for found in documents))
     return path
 
 
-def as_json(value: Mapping[str, Any]) -> bytes:
-    """A document as indented JSON, also one that holds what only the standard library can write."""
+def as_json(value: Mapping[str, Any], *, indent: int | None = 2) -> bytes:
+    """A document as JSON, with everything in it as it was: NaN and halves of surrogate pairs too."""
     try:
-        return orjson.dumps(value, option=orjson.OPT_INDENT_2) + b"\n"
-    except TypeError:
-        return encoded(value) + b"\n"
+        text = json.dumps(value, ensure_ascii=False, indent=indent).encode()
+    except UnicodeEncodeError:
+        text = json.dumps(value, indent=indent).encode()
+    return text + b"\n"
 
 
 def write(path: Path, data: bytes, *, executable: bool = False) -> None:

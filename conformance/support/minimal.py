@@ -6,7 +6,7 @@ Zeller, Hildebrandt: Simplifying and Isolating Failure-Inducing Input, IEEE TSE 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
@@ -103,8 +103,7 @@ def _ddmin(parts: Sequence[bytes], shows: Test) -> Sequence[bytes]:
     """Leave out ever smaller groups of parts, as long as what is left shows it."""
     tries, judged, groups = 0, 0, 2
     while len(parts) > 1 and groups <= len(parts):
-        bounds = [len(parts) * n // groups for n in range(groups + 1)]
-        for start, end in pairwise(bounds):
+        for start, end in _windows(len(parts), groups):
             rest = [*parts[:start], *parts[end:]]
             tries, judged = tries + 1, judged + sum(map(len, rest))
             if tries > _TRIES or judged > _BYTES:
@@ -118,3 +117,13 @@ def _ddmin(parts: Sequence[bytes], shows: Test) -> Sequence[bytes]:
                 break
             groups = min(groups * 2, len(parts))
     return parts
+
+
+def _windows(parts: int, groups: int) -> Iterator[tuple[int, int]]:
+    """The groups to leave out; of few parts all neighbours, since a call is some neighbouring events anywhere."""
+    if parts > _SHORT:
+        yield from pairwise(parts * n // groups for n in range(groups + 1))
+        return
+    size = max(parts // groups, 1)
+    for length in range(size, size // 2, -1):
+        yield from ((start, start + length) for start in range(parts - length + 1))

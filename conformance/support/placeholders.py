@@ -14,18 +14,9 @@ from typing import Any, Final
 _LITERALS: Final = ("true", "false", "null", "True", "False", "None", "NaN", "Infinity", "inf", "nan")
 PROTOCOL: Final = frozenset(
     (
+        *("name", "arguments", "parameters", "function", "type", "id", "tool", "call", "tool_call", "tool_calls"),
+        *("tool_call_id", "ref", "defs"),
         *_LITERALS,
-        "name",
-        "arguments",
-        "parameters",
-        "function",
-        "type",
-        "id",
-        "tool",
-        "call",
-        "tool_call",
-        "tool_calls",
-        "tool_call_id",
     )
 )
 """Words that checks look for in text."""
@@ -41,6 +32,10 @@ _KEPT: Final = re.compile(
 )
 _ESCAPE: Final = re.compile(r"(\\+)(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _WORD: Final = re.compile(r"\w+")
+_PART: Final = re.compile(r"\w+|[^\x00-\x7f]")
+_ESCAPED_WORD: Final = re.compile(r"(?:\w|(?<!\\)\\+u[0-9a-fA-F]{4})+")
+_OTHER_ESCAPE: Final = re.compile(r"(?<!\\)\\+(?!u[0-9a-fA-F]{4})[^\\]", re.DOTALL)
+_HEX: Final = re.compile(r"\\+u([0-9a-fA-F]{4})")
 _CHARACTER: Final = re.compile(r"[A-Za-z0-9]|[^\x00-\x7f]")
 _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _STRING: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
@@ -67,6 +62,7 @@ class Placeholders:
 
     def __init__(self, keep: Iterable[str]) -> None:
         self._keep = PROTOCOL | frozenset(keep)
+        self._signs = frozenset(part for part in self._keep if len(part) == 1 and not _WORD.match(part))
         self._stems = frozenset(word[:length] for word in self._keep for length in range(1, len(word)))
 
     def masked(self, text: str, ends: Collection[int] = (), *, arguments: bool = False) -> str:
@@ -81,15 +77,22 @@ class Placeholders:
         fixed = bytearray(len(text))
         for match in _KEPT.finditer(text):
             _fix(fixed, match)
+        # the letter of an escape is no part of the word behind it
+        for match in _ESCAPED_WORD.finditer(_OTHER_ESCAPE.sub(_blank, text)) if "\\u" in text else ():
+            word = match.group()
+            if "\\" in word and all(part in self._keep for part in _PART.findall(_unescaped(word))):
+                _fix(fixed, match)
         text = _without_escapes(text, fixed)
         for match in _numbers(text) if arguments else ():
             _fix(fixed, match)
         stops = frozenset(ends)
-        for match in _WORD.finditer(text):
+        for match in _WORD.finditer(_ESCAPE.sub(_blank, text)):
             word = match.group()
             if word in self._keep or (match.end() in stops and word in self._stems):
                 _fix(fixed, match)
-        return _CHARACTER.sub(lambda m: m.group() if fixed[m.start()] else placeholder(m.group()), text)
+        return _CHARACTER.sub(
+            lambda m: m.group() if fixed[m.start()] or m.group() in self._signs else placeholder(m.group()), text
+        )
 
 
 def words(*documents: Any, schema: bool = True) -> Iterator[str]:
@@ -103,10 +106,10 @@ def words(*documents: Any, schema: bool = True) -> Iterator[str]:
     while stack:
         item = stack.pop()
         if isinstance(item, str) and schema:
-            yield from _WORD.findall(item)
+            yield from _PART.findall(item)
         elif isinstance(item, Mapping):
             for key, value in item.items():
-                yield from _WORD.findall(str(key))
+                yield from _PART.findall(str(key))
                 if not (is_prose(key) and isinstance(value, str | list)):
                     stack.append(value)
         elif isinstance(item, list | tuple):
@@ -131,17 +134,27 @@ def _without_escapes(text: str, fixed: bytearray) -> str:
     r"""The text with the escapes in it settled, as argument text has them: `\n` stays, `\u5317` says a letter."""
 
     def settled(match: re.Match[str]) -> str:
-        _fix(fixed, match)
-        if match[2] is None:
+        if match[2] is None or fixed[match.start()]:
+            _fix(fixed, match)
             return match.group()
+        _fix(fixed, match)
         return f"{match[1]}u{ord(placeholder(chr(int(match[2], 16)))):04x}" if _says(match[2]) else match.group()
 
     return _ESCAPE.sub(settled, text)
 
 
+def _unescaped(text: str) -> str:
+    said = _HEX.sub(lambda match: chr(int(match[1], 16)), text)
+    return said.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def _says(digits: str) -> bool:
     """Whether an escape stands for a letter, a digit or half of a pair, and not for punctuation or a control."""
     return not chr(int(digits, 16)).isascii() or chr(int(digits, 16)).isalnum()
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match.group())
 
 
 def _fix(fixed: bytearray, match: re.Match[str]) -> None:

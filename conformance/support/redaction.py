@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import gzip
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import TypedDict
 
 from conformance.errors import InputError
 from conformance.model import End, Exchange, Finding
@@ -18,6 +19,7 @@ from conformance.support import known
 from conformance.support import request as requests
 from conformance.support.body import Body
 from conformance.support.placeholders import Placeholders, words
+from conformance.support.quotes import Quotes
 from conformance.support.secrets import Secrets
 from conformance.wire.facts import Fact
 from conformance.wire.read import read
@@ -67,11 +69,9 @@ def _redact(exchange: Exchange, content: bool, values: tuple[str, ...]) -> Redac
     found = judge(before)
     body = Body(before.body)
     secrets = _secrets(exchange, body, values)
-    placeholders = Placeholders(_vocabulary(before)) if content else None
     best: Redacted | None = None
-    # growing snapshots are beginnings of each other only if each is masked by itself
-    for together in (True, False) if content else (True,):
-        bare, masked = _without(exchange, before, body, secrets, placeholders, together)
+    for way in _ways(before) if content else (_Way(),):
+        bare, masked = _without(exchange, before, body, secrets, way)
         after = read(bare)
         verdict = judge(after)
         changed = _difference(found.findings, verdict.findings)
@@ -79,22 +79,36 @@ def _redact(exchange: Exchange, content: bool, values: tuple[str, ...]) -> Redac
         if not changed:
             return candidate
         best = best or candidate
-    assert best is not None  # there was at least one way
+    assert best is not None  # there is at least one way
     return best
 
 
+class _Way(TypedDict, total=False):
+    """How text is replaced; nothing of it where it stays."""
+
+    words: Placeholders
+    together: bool
+    quotes: Quotes
+
+
+def _ways(transcript: Transcript) -> Iterator[_Way]:
+    """The ways to replace text, the most thorough first; a later one is taken if the verdict hangs on it."""
+    request = transcript.exchange.request or {}
+    words = Placeholders(_vocabulary(transcript))
+    yield {"words": words}
+    # growing snapshots are beginnings of each other only if each is masked by itself
+    yield {"words": words, "together": False}
+    # some findings read the words of an error
+    yield {"words": words, "quotes": Quotes(requests.written(request))}
+
+
 def _without(
-    exchange: Exchange,
-    transcript: Transcript,
-    body: Body,
-    secrets: Secrets,
-    placeholders: Placeholders | None,
-    together: bool,
+    exchange: Exchange, transcript: Transcript, body: Body, secrets: Secrets, way: _Way
 ) -> tuple[Exchange, int]:
-    data, masked = body.redacted(secrets, placeholders, together=together)
+    data, masked = body.redacted(secrets, **way)
     request = exchange.request
     if request is not None:
-        request, more = requests.redacted(request, secrets, placeholders)
+        request, more = requests.redacted(request, secrets, way.get("words"))
         masked += more
     headers = {name: secrets.masked(value) for name, value in Redactor().headers(exchange.headers.items())}
     masked += sum(headers[name.lower()] != value for name, value in exchange.headers.items())
@@ -123,7 +137,8 @@ def _without(
 def _secrets(exchange: Exchange, body: Body, values: tuple[str, ...]) -> Secrets:
     request = exchange.request or {}
     named = (*values, *known.of_environment(), *known.of_headers(exchange.headers), *requests.private(request))
-    texts = (*body.texts(), *(text for _, text in requests.texts(request)), *exchange.headers.values())
+    asked = (*requests.keys(request), *(text for _, text in requests.texts(request)))
+    texts = (*body.texts(), *asked, *exchange.headers.values())
     return Secrets((*named, *body.private()), texts)
 
 

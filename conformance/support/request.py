@@ -15,14 +15,21 @@ _DECLARATIONS: Final = ("tools", "functions", "response_format")
 
 
 def texts(request: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
-    """Every string of a request with its place, keys included."""
+    """Every string value of a request with its place."""
+    return ((path, value) for path, value in _all(request) if isinstance(value, str))
+
+
+def keys(request: Mapping[str, Any]) -> Iterator[str]:
+    """Every key in a request."""
+    return (str(key) for _, value in _all(request) if isinstance(value, Mapping) for key in value)
+
+
+def _all(request: Mapping[str, Any]) -> Iterator[tuple[Path, Any]]:
     stack: list[tuple[Path, Any]] = [((), request)]
     while stack:
         path, value = stack.pop()
-        if isinstance(value, str):
-            yield path, value
-        elif isinstance(value, Mapping):
-            yield from ((path, str(key)) for key in value)
+        yield path, value
+        if isinstance(value, Mapping):
             stack.extend(((*path, str(key)), inner) for key, inner in value.items())
         elif isinstance(value, list | tuple):
             stack.extend(((*path, n), inner) for n, inner in enumerate(value))
@@ -37,6 +44,11 @@ def vocabulary(request: Mapping[str, Any]) -> Iterator[str]:
                 yield from words(json.loads(text), schema=False)
             except (ValueError, RecursionError):
                 continue
+
+
+def written(request: Mapping[str, Any]) -> Iterator[str]:
+    """What people and models wrote in it."""
+    return (text for path, text in texts(request) if _is_written(path))
 
 
 def private(request: Mapping[str, Any]) -> Iterator[str]:

@@ -29,6 +29,14 @@ TOOL = {
 
 def corpus() -> Iterator[Exchange]:
     """Every fault and legal variation in each of its modes, and every example of the catalogue."""
+    yield from served()
+    for quirk in catalogue():
+        for number, example in enumerate((*quirk.good, *quirk.bad)):
+            yield exchange_of(example, f"{quirk.slug}.{number}#0")
+
+
+def served() -> Iterator[Exchange]:
+    """Every fault and legal variation in each of its modes."""
     for fault in FAULTS.values():
         for mode in fault.modes:
             request = request_for(fault, mode)
@@ -42,9 +50,6 @@ def corpus() -> Iterator[Exchange]:
                 asked_mode=mode,
                 ended=End("early-end" if wire.cut else "end"),
             )
-    for quirk in catalogue():
-        for number, example in enumerate((*quirk.good, *quirk.bad)):
-            yield exchange_of(example, f"{quirk.slug}.{number}#0")
 
 
 def verdict(exchange: Exchange) -> Counter[tuple[object, ...]]:

@@ -17,6 +17,7 @@ COMMANDS: Final = {
     "run": "Measure providers and write the quirks table.",
     "inspect": "Read captured exchanges: what is wrong, where, and what the calls are.",
     "audit": "Count the quirks of any number of captured exchanges.",
+    "expect": "Propose expectations for what a run found.",
     "merge": "Join the records of the shards of one run.",
     "report": "Write the reports of a run record again.",
     "list": "List quirks, scenarios or providers.",

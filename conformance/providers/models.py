@@ -139,6 +139,8 @@ class Expectation(_Frozen):
         modes, scenarios: where it is expected; empty means everywhere. Scenario names may be patterns.
         models: pattern for model names; None means all.
         min_applicable: how many applicable exchanges without it disprove it.
+        until: last day on which it is expected; exchanges recorded later are judged without it.
+        rate: the largest share of applicable exchanges that may show it; None means all may.
     """
 
     quirk: Annotated[str, Strict(), StringConstraints(pattern=r"^[a-z0-9*?-]+$")]
@@ -148,6 +150,8 @@ class Expectation(_Frozen):
     scenarios: tuple[Text, ...] = ()
     models: Text | None = None
     min_applicable: Annotated[int, Strict(), Field(ge=1)] = MIN_APPLICABLE
+    until: Day | None = None
+    rate: Annotated[float, Strict(), Field(gt=0, le=1)] | None = None
 
     @field_validator("quirk")
     @classmethod

@@ -14,7 +14,7 @@ class State(Enum):
     """What a cell says: a name, its symbol, and what it means. Worst first: a cell has the first state that holds."""
 
     UNEXPECTED = ("found-unexpected", "✕", "found, and no expectation covers it (levels must and should)")
-    STALE = ("stale", "≠", "expected, and disproved by enough exchanges that could have shown it")
+    STALE = ("stale", "≠", "expected, and disproved by enough exchanges, or found more often than expected")
     EXPECTED = ("found-expected", "⊘", "found, as expected")
     NOTED = ("noted", "·", "found; a legal variation (level info), never red")
     OK = ("ok", "✓", "not found in the exchanges that could have shown it")

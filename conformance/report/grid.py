@@ -14,7 +14,7 @@ from conformance.report.merge import Run, unexpected
 from conformance.report.verdict import Verdict
 from conformance.run.rows import ExchangeRow, ExpectationRow, FindingRow, ProviderRow, StaleRow
 
-Standing = Literal["met", "stale", "undecided", "not-measured"]
+Standing = Literal["met", "stale", "exceeded", "undecided", "not-measured"]
 
 MODES: Final[tuple[Mode, ...]] = ("stream", "complete")
 
@@ -186,10 +186,7 @@ class Matrix:
             for one in expectations:
                 shown = sum(any(_covers(one, finding) for finding in row["findings"]) for row in judged)
                 disproved = (name, one["quirk"]) in stale
-                standing: Standing = (
-                    "met" if shown else "stale" if disproved else "undecided" if judged else "not-measured"
-                )
-                yield Fate(name, one, shown, standing)
+                yield Fate(name, one, shown, _standing(shown, disproved, bool(judged)))
 
     def nowhere(self) -> tuple[tuple[Column, int, int], ...]:
         """The other quirks, each with how many exchanges could have shown it: our own, and published ones."""
@@ -214,3 +211,9 @@ def place(row: ExchangeRow) -> str:
     step = f" step {row['step']}" if row["step"] else ""
     sample = f" sample {row['sample']}" if row["sample"] else ""
     return f"{row['scenario']}/{row['mode']}{step}{sample}"
+
+
+def _standing(shown: int, disproved: bool, judged: bool) -> Standing:
+    if shown:
+        return "exceeded" if disproved else "met"
+    return "stale" if disproved else "undecided" if judged else "not-measured"

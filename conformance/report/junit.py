@@ -14,6 +14,7 @@ from conformance.report import words
 from conformance.report.cell import Evidence
 from conformance.report.grid import Matrix, Row, place
 from conformance.report.text import plural, visible
+from conformance.run.outcome import disproof
 from conformance.run.rows import ExchangeRow, FindingRow
 
 
@@ -45,8 +46,8 @@ def _suite(matrix: Matrix, row: Row) -> ET.Element:
     for stale in matrix.stale if row is first else ():
         if stale["provider"] == name:
             case = _empty(name, f"{name}/expectations/{stale['quirk']}")
-            text = f"{stale['quirk']} was not found in {plural(stale['applicable'], 'exchange')} that could show it"
-            _put(case, "failure", "stale-expectation", text, "Take the expectation out of the providers file.")
+            text = f"{stale['quirk']} {disproof(stale)}"
+            _put(case, "failure", "stale-expectation", text, "")
             cases.append(case)
     started = matrix.runs[-1].started if matrix.runs else ""
     return _bundle(f"{name}/{row.model}", cases, started, words.verdict(row))

@@ -82,8 +82,9 @@ def _rest(matrix: Matrix) -> Iterator[str]:
     ]
     for column, row, cell in bad[:SHOWN]:
         if cell.state is State.STALE:
-            text = f"{row.label}: {column.slug}: not found in {plural(cell.applicable, 'exchange')}"
-            yield visible(f"{cell.state.symbol} stale expectation: {text}")
+            more = ", more often than its rate says" if cell.found else ""
+            why = f"{'' if cell.found else 'not '}found in {cell.count}{more}"
+            yield visible(f"{cell.state.symbol} stale expectation: {row.label}: {column.slug}: {why}")
             continue
         first = cell.evidence[0]
         source = first.exchange["evidence"]

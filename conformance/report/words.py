@@ -252,6 +252,8 @@ def fate(one: Fate) -> str:
             return f"{State.EXPECTED.symbol} found in {plural(one.occurrences, 'exchange')}"
         case "stale":
             return f"{State.STALE.symbol} stale: take it out of the providers file"
+        case "exceeded":
+            return f"{State.STALE.symbol} found in {plural(one.occurrences, 'exchange')}, more often than its rate says"
         case "undecided":
             return "not found, in too few exchanges to disprove it"
         case "not-measured":

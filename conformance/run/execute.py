@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from functools import cache
 from typing import Any, Final, Protocol
 
@@ -14,6 +15,7 @@ from conformance.providers.expect import expected_by
 from conformance.quirks import Quirk, Verdict, catalogue, judge
 from conformance.quirks.rejection import blamed
 from conformance.run.ask import adapt
+from conformance.run.outcome import day_of
 from conformance.run.plan import LOCAL, Cell
 from conformance.run.retry import Attempt, Sent
 from conformance.run.rows import AttemptRow, CallRow, EvidenceRow, ExchangeRow, FindingRow, finding_document
@@ -247,12 +249,12 @@ def _row(
             "sha256": hashlib.sha256(exchange.body).hexdigest(),
             "duration_ms": round(exchange.pieces[-1].at_ms, 1) if exchange.pieces else None,
             "applicable": sorted(verdict.applicable),
-            "findings": [_finding(cell, finding) for finding in verdict.findings],
+            "findings": [_finding(cell, finding, day_of(exchange.recorded_at)) for finding in verdict.findings],
         }
     )
     return row
 
 
-def _finding(cell: Cell, finding: Finding) -> FindingRow:
-    known = expected_by(cell.provider, finding.quirk, cell.mode, cell.scenario.name, cell.model)
+def _finding(cell: Cell, finding: Finding, day: date | None) -> FindingRow:
+    known = expected_by(cell.provider, finding.quirk, cell.mode, cell.scenario.name, cell.model, day)
     return {**finding_document(finding), "expected_by": known.reason if known is not None else None}

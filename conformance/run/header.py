@@ -76,6 +76,8 @@ def _provider(plan: Plan, provider: Provider) -> ProviderRow:
                 "scenarios": list(one.scenarios),
                 "models": one.models,
                 "min_applicable": one.min_applicable,
+                "until": one.until.isoformat() if one.until is not None else None,
+                "rate": one.rate,
             }
             for one in provider.expectations
         ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Final
 
 from conformance.model import Level
@@ -27,7 +28,7 @@ class Outcome:
         exchanges: number of exchange lines.
         judged: exchanges that were had and judged.
         unexpected: findings that count and that no expectation covers.
-        stale: expectations that enough exchanges disproved.
+        stale: expectations that enough exchanges disproved, or that are exceeded.
         not_run: exchanges that should have been had and were not; those of providers that nobody named and nobody
             recorded do not count.
         exit_code: 0 or 1; 5 if nothing was judged and nothing had to be.
@@ -101,14 +102,7 @@ def summary(outcome: Outcome | None) -> list[str]:
         f"{len(outcome.stale)} stale expectations",
     )
     lines = [f"conformance: {', '.join(counted)}"]
-    lines += [
-        (
-            f"stale expectation: {one['provider']}: {one['quirk']} was not found in {one['applicable']} exchanges "
-            "that could show it; take it out of the providers file"
-        )
-        for one in outcome.stale
-    ]
-    return lines
+    return lines + [f"stale expectation: {one['provider']}: {one['quirk']} {disproof(one)}" for one in outcome.stale]
 
 
 def counts(finding: FindingRow, strict: bool) -> bool:
@@ -122,16 +116,44 @@ def counting(strict: bool) -> tuple[Level, ...]:
 
 
 def _stale(header: Header, rows: Sequence[ExchangeRow]) -> Iterable[StaleRow]:
-    """Expectations that enough applicable exchanges disproved (DESIGN §4.7)."""
+    """Expectations that enough applicable exchanges disproved (DESIGN §4.7), and those that are exceeded."""
     for provider in header["providers"]:
         judged = [
-            Judged(row["mode"], row["scenario"], row["model"], {f["quirk"] for f in row["findings"]}, row["applicable"])
+            Judged(
+                row["mode"],
+                row["scenario"],
+                row["model"],
+                {f["quirk"] for f in row["findings"]},
+                row["applicable"],
+                day_of(row["recorded_at"]),
+            )
             for row in rows
             if row["provider"] == provider["name"] and row["not_run"] is None
         ]
         for one in tally(map(_Expected.of, provider["expectations"]), judged):
-            if one.standing == "stale":
-                yield {"provider": provider["name"], "quirk": one.expectation.quirk, "applicable": one.applicable}
+            if one.standing in ("stale", "exceeded"):
+                yield {
+                    "provider": provider["name"],
+                    "quirk": one.expectation.quirk,
+                    "applicable": one.applicable,
+                    "found": one.found,
+                }
+
+
+def day_of(moment: str | None) -> date | None:
+    """The day of an ISO 8601 date or time; None if it is unknown."""
+    try:
+        return date.fromisoformat((moment or "")[:10])
+    except ValueError:
+        return None
+
+
+def disproof(stale: StaleRow) -> str:
+    """Why an expectation no longer holds, as the end of a sentence."""
+    exchanges = f"{stale['applicable']} exchange{'s' * (stale['applicable'] != 1)} that could show it"
+    if found := stale.get("found", 0):
+        return f"shows in {found} of {exchanges}, more often than expected; raise its rate, or look at why"
+    return f"was not found in {exchanges}; take it out of the providers file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +165,17 @@ class _Expected:
     scenarios: Sequence[str]
     models: str | None
     min_applicable: int
+    until: date | None
+    rate: float | None
 
     @classmethod
     def of(cls, row: ExpectationRow) -> _Expected:
         return cls(
-            row["quirk"], row["modes"], row["scenarios"], row.get("models"), row.get("min_applicable", MIN_APPLICABLE)
+            row["quirk"],
+            row["modes"],
+            row["scenarios"],
+            row.get("models"),
+            row.get("min_applicable", MIN_APPLICABLE),
+            day_of(row.get("until")),
+            row.get("rate"),
         )

@@ -22,6 +22,8 @@ class ExpectationRow(TypedDict):
     scenarios: list[str]
     models: NotRequired[str | None]
     min_applicable: NotRequired[int]
+    until: NotRequired[str | None]
+    rate: NotRequired[float | None]
 
 
 class ProviderRow(TypedDict):
@@ -180,11 +182,12 @@ class ExchangeRow(TypedDict):
 
 
 class StaleRow(TypedDict):
-    """An expectation that enough exchanges disproved."""
+    """An expectation that enough exchanges disproved, or (`found` above 0) that is met more often than it says."""
 
     provider: str
     quirk: str
     applicable: int
+    found: NotRequired[int]
 
 
 class Footer(TypedDict):

@@ -90,4 +90,4 @@ def test_many_unexpected_cells_are_cut_and_counted() -> None:
 def test_stale_expectations_are_listed() -> None:
     stale = [{"provider": "acme", "quirk": "index-missing", "applicable": 1}]
     text = render(build(record(exchange(), stale=stale)))
-    assert "≠ stale expectation: acme: index-missing: not found in 1 exchange" in text
+    assert "≠ stale expectation: acme: index-missing: not found in 0/1" in text

@@ -64,7 +64,7 @@ def test_named_it_is_red(tmp_path: Path) -> None:
 
 def test_an_expectation_that_enough_exchanges_disprove_is_stale(recorded: Path) -> None:
     outcome = conclude(expecting(recorded), [row(), row()], strict=False)
-    assert outcome.stale == ({"provider": "acme", "quirk": "index-missing", "applicable": 2},)
+    assert outcome.stale == ({"provider": "acme", "quirk": "index-missing", "applicable": 2, "found": 0},)
     assert outcome.exit_code == 1
 
 

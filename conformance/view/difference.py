@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from conformance.model import Where
 from conformance.text import plural
@@ -18,7 +19,10 @@ from conformance.view.values import changes
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Call, Choice, Transcript
 
-_FLAGS = ("stream", "stream_options")
+_FLAGS: Final = ("stream", "stream_options")
+"""Fields of a request in which two askings for the same may differ."""
+_OF_CHOICES: Final = frozenset(("calls", "finish_reason", "text"))
+"""Facts that nothing can be said about where the answers have no choice in common."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,7 @@ def compare(a: Side, b: Side, strict: bool = False) -> Comparison:
     """
     found: list[Difference] = []
     same: list[str] = []
+    comparable = any(True for _ in _both(a, b))
     for name, aspect in (
         ("ending", _ending(a, b)),
         ("choices", _choices(a, b)),
@@ -61,7 +66,7 @@ def compare(a: Side, b: Side, strict: bool = False) -> Comparison:
     ):
         differences = list(aspect)
         found += differences
-        if not differences:
+        if not differences and (comparable or name not in _OF_CHOICES):
             same.append(name)
     found.sort(key=lambda d: KINDS.index(d.kind))
     return Comparison(found, same, _caveat(a.transcript, b.transcript))
@@ -95,7 +100,10 @@ def _ending(a: Side, b: Side) -> Iterator[Difference]:
         t = side.transcript
         if t.complete or not other.transcript.complete:
             continue
-        if t.error is not None:
+        status = t.exchange.status
+        if status is not None and status >= 400:
+            yield Difference("fault", "ending", f"{side.name} fails with HTTP {status}", {side.name: side.end})
+        elif t.error is not None:
             message = t.error.get("message")
             said = f": {quoted(message)}" if isinstance(message, str) else ""
             mark = t.facts.get(Fact.ERROR)

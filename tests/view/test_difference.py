@@ -183,6 +183,13 @@ def test_an_error_on_one_side() -> None:
     assert (one.kind, one.message, one.places["A"].event) == ("fault", "A ends with an error: 'no \\x1b[2J'", 1)
 
 
+def test_an_http_error_leaves_nothing_else_to_compare() -> None:
+    transcript = read(Exchange("B#0", b"Internal Server Error", 500))
+    found = compare(side("A", HONEST), Side("B", transcript, judge(transcript)))
+    assert of(found, "ending").message == "B fails with HTTP 500"
+    assert not {"calls", "finish_reason", "text"} & {*found.same, *(one.what for one in found.differences)}
+
+
 def text(content: str) -> bytes:
     """A streamed text."""
     return sse(chunk({"role": "assistant", "content": content}), chunk({}, "stop"))

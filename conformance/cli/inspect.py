@@ -15,13 +15,13 @@ from conformance.cli.document import dumps, exchange_document
 from conformance.errors import ConfigError, ConformanceError, InputError
 from conformance.model import Exchange
 from conformance.quirks import judge
+from conformance.view import EVENTS
 from conformance.wire.read import read
 
 if TYPE_CHECKING:
     from conformance.view.report import Options
 
 SCHEMA = "conformance/inspect/1"
-EVENTS = 24
 
 
 class _Rows(click.ParamType[int | None]):

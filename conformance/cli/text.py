@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from conformance.text import visible
-
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
@@ -72,8 +70,3 @@ def width() -> int:
     import shutil
 
     return shutil.get_terminal_size().columns if terminal() else PIPE_WIDTH
-
-
-def printable(text: str) -> str:
-    """Text on one line, with anything that is not printable escaped, uncut."""
-    return visible(text, sys.maxsize)

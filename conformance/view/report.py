@@ -13,6 +13,7 @@ from rich.text import Text
 
 from conformance.quirks import Verdict
 from conformance.text import plural, visible
+from conformance.view import EVENTS
 from conformance.view.accumulators import accumulators_section
 from conformance.view.calls import calls_section
 from conformance.view.deltas import Deltas
@@ -34,7 +35,7 @@ class Options:
         strict: whether `should` findings count.
     """
 
-    events: int | None = 24
+    events: int | None = EVENTS
     language: Language = "python"
     strict: bool = False
 

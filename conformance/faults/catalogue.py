@@ -8,12 +8,18 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from conformance.errors import ConfigError
+from conformance.faults.honest import Answer
 from conformance.model import Mode
 
 Chunks = list[Any]
 """Chunks of a stream; a dict becomes a JSON event, bytes stand in the body as they are."""
 
-Ask = Literal["one", "two", "none", "required", "named", "serial", "n2", "usage", "history", "again", "strict", "text"]
+# fmt: off
+Ask = Literal[
+    "one", "two", "none", "required", "named", "serial", "n2", "usage", "history", "again", "strict", "text",
+    "other-order", "unknown-id", "empty-ids",
+]
+# fmt: on
 Left = Literal["all", "unusable", "none"]
 
 
@@ -43,6 +49,7 @@ class Fault:
         title: what the server does, one phrase.
         legal: whether it is a legal variation, known to upset checkers.
         ask: which request brings it out.
+        says: what the server says instead of the honest answer, which holds the request; a `Wire` is sent as it stands.
         stream, complete: how the chunks or the document change; None where it cannot show.
         wire: how the bytes of either change, after that.
         mode: the answer comes in this mode whatever was asked for.
@@ -56,6 +63,7 @@ class Fault:
     ask: Ask
     shows: frozenset[str]
     left: Left
+    says: Callable[[Answer], Answer | Wire] | None = None
     stream: Callable[[Chunks], Chunks] | None = None
     complete: Callable[[dict[str, Any]], dict[str, Any]] | None = None
     wire: Callable[[Wire, Mode], Wire] | None = None
@@ -64,7 +72,7 @@ class Fault:
     @property
     def modes(self) -> tuple[Mode, ...]:
         """The modes in which it can show."""
-        if self.wire is not None and self.stream is None and self.complete is None:
+        if self.stream is None and self.complete is None:
             return ("stream", "complete")
         found: list[Mode] = []
         if self.stream is not None:
@@ -85,6 +93,7 @@ def plant(
     legal: bool = False,
     ask: Ask = "one",
     left: Left = "all",
+    says: Callable[[Answer], Answer | Wire] | None = None,
     stream: Callable[[Chunks], Chunks] | None = None,
     complete: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
     wire: Callable[[Wire, Mode], Wire] | None = None,
@@ -93,7 +102,7 @@ def plant(
     """Enter a fault; see `Fault`. `shows` are names separated by spaces."""
     if name in FAULTS:
         raise ValueError(f"two faults are called {name}")
-    FAULTS[name] = Fault(name, title, legal, ask, frozenset(shows.split()), left, stream, complete, wire, mode)
+    FAULTS[name] = Fault(name, title, legal, ask, frozenset(shows.split()), left, says, stream, complete, wire, mode)
 
 
 def find(name: str) -> Fault:

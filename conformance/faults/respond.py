@@ -25,6 +25,11 @@ def respond(request: Mapping[str, Any], fault: Fault | None = None) -> Wire:
     planted = fault if fault is not None and asked in fault.modes else None
     mode = planted.mode if planted is not None and planted.mode is not None else asked
     said = honest.answer(request)
+    if planted is not None and planted.says is not None:
+        other = planted.says(said)
+        if isinstance(other, Wire):
+            return other
+        said = other
     headers = {"content-type": "text/event-stream" if mode == "stream" else "application/json"}
     if mode == "stream":
         chunks: list[Any] = copy.deepcopy(honest.chunks(said))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Literal
 
 from conformance.quirks.asked import traits
+from conformance.quirks.link._probe import shown
 from conformance.quirks.rejection import blamed
 from conformance.quirks.traits import Trait
 from conformance.wire.transcript import Transcript
@@ -33,10 +34,14 @@ Basic = Literal[
     "asked-one-call",  # parallel_tool_calls: false
     "asked-several",  # n above 1
     "asked-usage",  # stream_options.include_usage
+    "twin",  # a whole answer whose request was also answered, as a whole, in the other mode
     "strict-tools",  # a tool with strict: true is offered
     "request",  # the request body is known
     "tools",  # the request is known and offers tools
     "history",  # the request's messages hold a tool call or a tool result
+    "link-other-order",  # a link probe (quirks/link/_probe.py) with results in the other order, and told which is whose
+    "link-unknown-id",  # a link probe with a result that names no call, and rejected or told what became of it
+    "link-empty-ids",  # a link probe with empty ids, and told which result is whose
 ]
 Need = Basic | Trait
 """A trait is offered where the answer shows what the server made of it: it answered, or rejected just that."""
@@ -70,10 +75,14 @@ NEEDS: Final[Mapping[Basic, Callable[[Transcript], bool]]] = {
     "asked-one-call": lambda t: t.asked.parallel is False,
     "asked-several": lambda t: (t.asked.n or 1) > 1,
     "asked-usage": lambda t: t.asked.include_usage,
+    "twin": lambda t: t.complete and t.twin is not None and t.twin.mode != t.mode,
     "strict-tools": lambda t: any(tool.strict for tool in t.asked.tools.values()),
     "request": lambda t: t.asked.known,
     "tools": lambda t: bool(t.asked.tools),
     "history": lambda t: any(m.get("role") == "tool" or m.get("tool_calls") for m in t.asked.messages),
+    "link-other-order": lambda t: shown(t) == "other-order",
+    "link-unknown-id": lambda t: shown(t) == "unknown-id",
+    "link-empty-ids": lambda t: shown(t) == "empty-ids",
 }
 
 

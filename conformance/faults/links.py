@@ -1,0 +1,188 @@
+"""Faults in the link between calls and results, and answers that are right in unusual words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from conformance.faults.catalogue import Wire, plant
+from conformance.faults.honest import Answer
+from conformance.faults.results import Told, about, by_id, by_position, last_round, sentence
+
+Messages = Sequence[Mapping[str, Any]]
+Says = Callable[[Answer], Answer | Wire]
+
+
+def _telling(pair: Callable[[Messages], Told], word: Callable[[Told], str] = sentence) -> Says:
+    """Tells the results, paired and worded like this, where there are any; else the honest answer."""
+
+    def says(honest: Answer) -> Answer:
+        messages = honest.request.get("messages") or []
+        calls, results = last_round(messages)
+        return replace(honest, content=word(pair(messages))) if calls and results and not honest.calls else honest
+
+    return says
+
+
+# --- faults -----------------------------------------------------------------------------------------------------------
+def _by_name(messages: Messages) -> Told:
+    """Results filed by the function's name: of two results of one function the last one stays."""
+    calls, results = last_round(messages)
+    names = {call.get("id"): call["function"]["name"] for call in calls}
+    texts = {names.get(result.get("tool_call_id")): str(result.get("content")) for result in results}
+    return [(about(call), texts.get(call["function"]["name"], "")) for call in calls]
+
+
+def _by_id_or_left_over(messages: Messages) -> Told:
+    """A call without a result takes the one that names no call."""
+    calls, results = last_round(messages)
+    ids = [call.get("id") for call in calls]
+    left = [str(result.get("content")) for result in results if result.get("tool_call_id") not in ids]
+    return [(what, text or (left.pop(0) if left else "")) for what, text in by_id(messages)]
+
+
+def _last_first(messages: Messages) -> Told:
+    told = by_position(messages)
+    return [(what, text) for (what, _), (_, text) in zip(told, told[::-1], strict=True)]
+
+
+def _last_for_all(messages: Messages) -> Told:
+    told = by_position(messages)
+    return [(what, told[-1][1]) for what, _ in told]
+
+
+_WRONG = "results-by-position"
+plant("result-by-position", "results are paired by position", _WRONG, ask="other-order", says=_telling(by_position))
+plant("result-by-name", "one result for a function's name", _WRONG, ask="other-order", says=_telling(_by_name))
+plant(
+    "unknown-id-by-position",
+    "a result of no call is used: ids are not read",
+    "unknown-id-used",
+    ask="unknown-id",
+    says=_telling(by_position),
+)
+plant(
+    "unknown-id-left-over",
+    "a result of no call is used for the call without one",
+    "unknown-id-used",
+    ask="unknown-id",
+    says=_telling(_by_id_or_left_over),
+)
+plant(
+    "empty-ids-last-first",
+    "results with empty ids are taken last first",
+    "empty-ids-crossed",
+    ask="empty-ids",
+    says=_telling(_last_first),
+)
+plant(
+    "empty-ids-by-id",
+    "results are filed by id, even an empty one",
+    "empty-ids-crossed",
+    ask="empty-ids",
+    says=_telling(_last_for_all),
+)
+
+
+# --- legal ------------------------------------------------------------------------------------------------------------
+def _word(text: str) -> str:
+    """The last word of a result, without its stop."""
+    return text.rpartition(" ")[2].rstrip(".") if text else ""
+
+
+def _wordy(told: Told) -> str:
+    said = " And then, ".join(
+        f"for **{what}** – a lovely city! – I was given the code word “{_word(text).upper()}”." for what, text in told
+    )
+    return f"Of course! Here is what I found for {' and '.join(what for what, _ in told)}. First, {said} Enjoy!"
+
+
+def _table(told: Told) -> str:
+    rows = "".join(f"| {what} | `{_word(text) or '–'}` |\n" for what, text in told)
+    return f"| City | Code word |\n|:---|---:|\n{rows}"
+
+
+def _backwards(told: Told) -> str:
+    return ", ".join(f"{_word(text)} for {what}" for what, text in told[::-1] if text)
+
+
+def _respectively(told: Told) -> str:
+    whats, texts = " and ".join(what for what, _ in told), " and ".join(_word(text) for _, text in told)
+    return f"The code words of {whats} are {texts}, respectively."
+
+
+def _document(told: Told) -> str:
+    return f"```json\n{json.dumps({what: {'code_word': _word(text)} for what, text in told}, indent=2)}\n```"
+
+
+def _words_only(told: Told) -> str:
+    return "The two words are " + " and ".join(sorted(_word(text) for _, text in told)) + "."
+
+
+for _name, _title, _words in (
+    ("wordy", "in many words", _wordy),
+    ("table", "in a table", _table),
+    ("backwards", "last call first", _backwards),
+    ("respectively", "cities first, then words", _respectively),
+    ("document", "as JSON", _document),
+    ("words-only", "without saying whose they are", _words_only),
+):
+    plant(
+        f"linked-{_name}",
+        f"results in another order are told {_title}",
+        legal=True,
+        ask="other-order",
+        says=_telling(by_id, _words),
+    )
+
+
+def _doubtful(told: Told) -> str:
+    known = "; ".join(f"{what}: {_word(text)}" for what, text in told if text)
+    missing = ", ".join(what for what, text in told if not text)
+    return f"{known}. There is no result for {missing}; another result came whose id I cannot match."
+
+
+def _refusing(message: str, status: int = 400) -> Says:
+    error = {"message": message, "type": "invalid_request_error", "param": "messages", "code": None}
+    wire = Wire(json.dumps({"error": error}).encode(), status, {"content-type": "application/json"})
+
+    def says(honest: Answer) -> Answer | Wire:
+        """Refuses results that no call can be told for; other requests are answered honestly."""
+        calls, results = last_round(honest.request.get("messages") or [])
+        ids = {call.get("id") for call in calls} - {""}
+        return wire if any(result.get("tool_call_id") not in ids for result in results) else honest
+
+    return says
+
+
+plant("unknown-id-left-out", "a result of no call is left out", legal=True, ask="unknown-id", says=_telling(by_id))
+plant(
+    "unknown-id-doubted",
+    "the answer says that a result belongs to no call",
+    legal=True,
+    ask="unknown-id",
+    says=_telling(by_id, _doubtful),
+)
+plant(
+    "unknown-id-refused",
+    "a result of no call is rejected, and the id named",
+    legal=True,
+    ask="unknown-id",
+    says=_refusing("messages[3].tool_call_id: no call of the message before has the id 'call_gone'"),
+)
+plant(
+    "empty-ids-in-order",
+    "results with empty ids are taken in order",
+    legal=True,
+    ask="empty-ids",
+    says=_telling(by_position, _table),
+)
+plant(
+    "empty-ids-refused",
+    "empty ids are rejected",
+    legal=True,
+    ask="empty-ids",
+    says=_refusing("messages[1].tool_calls[0].id: an id has at least one character", 422),
+)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import platform
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from importlib import metadata
 from typing import Final
 
-from conformance.model import Finding, Where
+from conformance.model import Fidelity, Finding, Where
 from conformance.quirks import get
 from conformance.report.text import code, plural, prose, ticked, visible
 from conformance.support.minimal import Minimal
@@ -16,12 +17,22 @@ from conformance.support.redaction import Redacted
 from conformance.transport.interaction import version
 from conformance.view.accumulators import how_wrong, right_calls, wrong_anyway
 from conformance.wire.documented import VARIANTS, impact
+from conformance.wire.source import source_of
 from conformance.wire.transcript import Transcript
 
 _EXCERPT: Final = 1600
 _FINDINGS: Final = 20
 _CALLS: Final = 20
 _PACKAGES: Final = ("openai", "httpx2")
+_NOT_KEPT: Final = {
+    "framing": "the framing of events",
+    "presence": "absent against null",
+    "text": "the spelling of JSON",
+    "whole": "the whole body",
+    "ids": "the ids",
+    "headers": "the headers",
+    "wire": "how the answer came",
+}
 _REQUEST_ID: Final = re.compile(r"(?:.*-)?request-?id|cf-ray")
 
 
@@ -65,6 +76,7 @@ def _facts(redacted: Redacted, finding: Finding) -> str:
         ("Model", exchange.model and code(exchange.model)),
         ("Answer", f"{came}{asked.get(exchange.asked_mode or '', '')}{status}"),
         ("Recorded", prose(exchange.recorded_at or "")),
+        ("Not kept by the recording", ", ".join(_not_kept(exchange.fidelity))),
         *((prose(name), code(value)) for name, value in exchange.headers.items() if _REQUEST_ID.fullmatch(name)),
         ("Finding", f"{code(finding.quirk)}, {finding.level}: {prose(finding.message)}{_times(finding)}"),
         ("Expected", ticked(finding.expected)),
@@ -74,6 +86,11 @@ def _facts(redacted: Redacted, finding: Finding) -> str:
         ("Seen elsewhere", "; ".join(f"[{prose(s.title)}]({s.url})" for s in quirk.seen if s.url)),
     ]
     return "\n".join(f"- **{name}:** {text}" for name, text in rows if text)
+
+
+def _not_kept(fidelity: Fidelity) -> Iterator[str]:
+    """What a recording cannot show; nothing is judged by it."""
+    return (_NOT_KEPT.get(f.name, f.name) for f in fields(fidelity) if not getattr(fidelity, f.name))
 
 
 def place(where: Where) -> str:
@@ -98,9 +115,23 @@ def _excerpt(transcript: Transcript, where: Where) -> str:
     data = transcript.body[start:end]
     if not data.strip():
         return "The body is empty." if not transcript.body.strip() else "The event is empty."
-    what = f"Event {where.event} as it came" if where.event is not None else "The body as it came"
+    what = f"Event {where.event}" if where.event is not None else "The body"
+    if where.event is None and len(data) > _EXCERPT and (part := _part(data, where.pointer)):
+        what, data = f"The body at {code(part[0])}", part[1]
     cut = f", its first {_EXCERPT} of {len(data)} bytes" if len(data) > _EXCERPT else ""
     return f"{what}{cut}:\n\n{_fenced(data[:_EXCERPT])}"
+
+
+def _part(body: bytes, pointer: str) -> tuple[str, bytes] | None:
+    """The text of a document at a pointer, or above it where nothing stands there."""
+    text = body.decode("utf-8", "replace")
+    steps = [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
+    while steps:
+        found = source_of(text, [int(step) if step.isdecimal() else step for step in steps])
+        if found is not None:
+            return "/" + "/".join(steps), found.encode()
+        steps.pop()
+    return None
 
 
 def _fenced(data: bytes) -> str:
@@ -135,15 +166,15 @@ def _clients(transcript: Transcript) -> Iterator[str]:
         return
     anyway = wrong_anyway(transcript, right)
     titles = {variant.name: variant.title for variant in VARIANTS}
-    lines = []
+    alike: dict[str, list[str]] = {}
     for effect in impact(transcript):
         if effect.wrong and effect.variant not in anyway:
             told = prose("; ".join(how_wrong(effect, right)), 600)
-            lines.append(f"- {code(effect.variant)} ({ticked(titles[effect.variant])}): {told}")
-    if lines:
+            alike.setdefault(told, []).append(f"{code(effect.variant)} ({ticked(titles[effect.variant])})")
+    if alike:
         yield "## What clients end up with"
-        yield "Accumulators in use that are right on honest bytes for the same calls, and wrong on these:"
-        yield "\n".join(lines)
+        yield "Accumulators that are right on honest bytes for the same calls, and wrong on these:"
+        yield "\n".join(f"- {', '.join(names)}: {told}" for told, names in alike.items())
 
 
 def _others(findings: Sequence[Finding]) -> Iterator[str]:

@@ -118,6 +118,7 @@ def _without(
         exchange,
         headers=headers,
         request=request,
+        provider=secrets.masked(exchange.provider),
         model=secrets.masked(exchange.model),
         ended=ended,
     )

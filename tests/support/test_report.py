@@ -19,7 +19,7 @@ from conformance.faults.respond import respond
 from conformance.faults.server import FaultServer
 from conformance.importers import load
 from conformance.importers.load import from_bytes
-from conformance.model import Exchange, Mode
+from conformance.model import Exchange, Fidelity, Mode
 from conformance.quirks import judge
 from conformance.run.selftest import request_for
 from conformance.support import write_report
@@ -75,6 +75,22 @@ def test_the_page_says_what_a_provider_asks_for(tmp_path: Path) -> None:
         assert part in page, part
     start = finding.where.byte or 0
     assert exchange.body[start : exchange.body.index(b"\n\n", start)].decode() in page
+
+
+def test_what_the_recording_did_not_keep_is_told(tmp_path: Path) -> None:
+    write_report(replace(faulty("index-missing"), fidelity=Fidelity(framing=False, ids=False)), tmp_path)
+    assert "**Not kept by the recording:** the framing of events, the ids\n" in (tmp_path / "REPORT.md").read_text()
+
+
+def test_of_a_long_answer_the_place_is_shown(tmp_path: Path) -> None:
+    call = {"type": "function", "function": {"name": "get_weather", "arguments": '{"city":"Paris"}'}}
+    message = {"role": "assistant", "content": "word " * 900, "tool_calls": [call]}
+    choices = [{"index": 0, "message": message, "finish_reason": "tool_calls"}]
+    answer = {"id": "c1", "object": "chat.completion", "created": 1, "model": "m", "choices": choices}
+    write_report(Exchange("x#0", json.dumps(answer).encode(), asked_mode="complete"), tmp_path)
+    page = (tmp_path / "REPORT.md").read_text()
+    assert "id-missing" in page
+    assert f"The body at `/choices/0/message/tool_calls/0`:\n\n```\n{json.dumps(call)}\n```" in page
 
 
 def test_what_clients_end_up_with_is_told(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from conformance.quirks.registry import Example, Hit, Source
@@ -140,6 +141,11 @@ def complete(
         "choices": [{"index": 0, "message": said, "finish_reason": finish}],
     }
     return Example(json.dumps(body, ensure_ascii=False), {**TOOLS, **(request or {})})
+
+
+def beside(streamed: Example, whole: Example) -> Example:
+    """A stream, with the answer to the same request with `stream: false`."""
+    return replace(streamed, twin=whole.body)
 
 
 def past(*messages: dict[str, Any]) -> Example:

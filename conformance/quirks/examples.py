@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from conformance.model import End, EndKind, Exchange, Mode
 from conformance.quirks.registry import Example
 from conformance.wire.body import kind_of
+from conformance.wire.read import read
+from conformance.wire.shape import shape_of
+from conformance.wire.transcript import Transcript
 
 _ENDS: dict[str, EndKind] = {
     "end": "end",
@@ -33,3 +37,11 @@ def exchange_of(example: Example, source: str = "example") -> Exchange:
         asked_mode=asked,
         ended=End(_ENDS[example.ended]),
     )
+
+
+def transcript_of(example: Example) -> Transcript:
+    """What an example shows, with the shape of its twin."""
+    transcript = read(exchange_of(example))
+    if example.twin:
+        transcript.twin = shape_of(read(exchange_of(replace(example, body=example.twin))))
+    return transcript

@@ -9,6 +9,7 @@ from conformance.quirks.asked import traits
 from conformance.quirks.link._probe import shown
 from conformance.quirks.rejection import blamed
 from conformance.quirks.traits import Trait
+from conformance.quirks.twins import pairs
 from conformance.wire.transcript import Transcript
 
 Basic = Literal[
@@ -34,7 +35,10 @@ Basic = Literal[
     "asked-one-call",  # parallel_tool_calls: false
     "asked-several",  # n above 1
     "asked-usage",  # stream_options.include_usage
-    "twin",  # a whole answer whose request was also answered, as a whole, in the other mode
+    "twin-call",  # a whole answer, and one in the other mode to the same request: a call came in one of them at least
+    "twin-calls",  # the same, and calls came in both
+    "twin-reasoning",  # the same, and reasoning came in both
+    "twin-usage",  # the same, and the stream carries usage or was to carry it
     "strict-tools",  # a tool with strict: true is offered
     "request",  # the request body is known
     "tools",  # the request is known and offers tools
@@ -75,7 +79,10 @@ NEEDS: Final[Mapping[Basic, Callable[[Transcript], bool]]] = {
     "asked-one-call": lambda t: t.asked.parallel is False,
     "asked-several": lambda t: (t.asked.n or 1) > 1,
     "asked-usage": lambda t: t.asked.include_usage,
-    "twin": lambda t: t.complete and t.twin is not None and t.twin.mode != t.mode,
+    "twin-call": lambda t: any(here.calls or there.calls for here, there in pairs(t)),
+    "twin-calls": lambda t: any(here.calls and there.calls for here, there in pairs(t)),
+    "twin-reasoning": lambda t: any(here.reasoning and there.reasoning_field for here, there in pairs(t)),
+    "twin-usage": lambda t: any(pairs(t)) and (t.asked.include_usage or t.usage is not None),
     "strict-tools": lambda t: any(tool.strict for tool in t.asked.tools.values()),
     "request": lambda t: t.asked.known,
     "tools": lambda t: bool(t.asked.tools),

@@ -45,8 +45,8 @@ def page(quirk: Quirk) -> str:
             else "No documented accumulator ends with wrong calls on the examples below."
         )
     )
-    parts.append("## Examples (invented)\n\nGood:\n\n" + _code(quirk.good[0]))
-    parts += [f"Bad{f' ({n})' if len(quirk.bad) > 1 else ''}:\n\n{_code(e)}" for n, e in enumerate(quirk.bad, 1)]
+    parts.append("## Examples (invented)\n\nGood:\n\n" + _example(quirk.good[0]))
+    parts += [f"Bad{f' ({n})' if len(quirk.bad) > 1 else ''}:\n\n{_example(e)}" for n, e in enumerate(quirk.bad, 1)]
     if quirk.report:
         parts.append("## What to tell the provider\n\n> " + quirk.report)
     parts.append("## Sources\n\n" + _sources(quirk.sources))
@@ -72,8 +72,17 @@ def index() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _code(example: Example) -> str:
-    text = example.body if len(example.body) <= _MOST else example.body[:_MOST] + "…\n"
+def _example(example: Example) -> str:
+    shown = _code(example.body)
+    return (
+        f"{shown}\n\nwhere the same request with `stream: false` gets:\n\n{_code(example.twin)}"
+        if example.twin
+        else shown
+    )
+
+
+def _code(body: str) -> str:
+    text = body if len(body) <= _MOST else body[:_MOST] + "…\n"
     text = text.replace("\r", "␍").replace("\ufeff", "")
     text = text.encode("utf-8", "replace").decode("utf-8")
     kind = "" if text.lstrip().startswith(("data", "event", ":")) else "json"

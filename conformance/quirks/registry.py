@@ -47,6 +47,7 @@ class Example:
         headers: response headers; `content-type` is derived from the body when absent.
         status: HTTP status.
         ended: how the body ended, if not regularly.
+        twin: the body that answers the same request in the other mode; empty where it does not matter.
     """
 
     body: str
@@ -54,6 +55,7 @@ class Example:
     headers: dict[str, str] | None = None
     status: int = 200
     ended: str = "end"
+    twin: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from conformance.model import Exchange, Mode, Where
 from conformance.wire.facts import Mark, Marks
+
+if TYPE_CHECKING:
+    from conformance.wire.shape import Shape
 
 Repair = Literal["", "empty", "snapshot", "copy-dropped", "brace-pair-dropped", "unwrapped", "value", "surrogates"]
 """How `arguments` differs from the plain concatenation: not at all (`""`), or by one rule of DESIGN §4.4 (f)."""
@@ -166,6 +169,8 @@ class Transcript:
         chunks: number of events that held a JSON object.
         body: the body after content decoding.
         event_offsets: byte offset of each data event in `body`.
+        twin: the shape of the answer to the same request in the other mode; None where nobody has it. Reading leaves it
+            so: an exchange does not know its twin.
     """
 
     exchange: Exchange
@@ -182,6 +187,7 @@ class Transcript:
     chunks: int
     body: bytes
     event_offsets: Sequence[int] = field(default_factory=list)
+    twin: Shape | None = None
 
     @property
     def calls(self) -> list[Call]:

@@ -9,14 +9,13 @@ import pytest
 
 from conformance.model import Finding
 from conformance.quirks import Example, Quirk, catalogue, judge
-from conformance.quirks.examples import exchange_of
-from conformance.wire.read import read
+from conformance.quirks.examples import transcript_of
 
 QUIRKS = catalogue()
 
 
 def findings(example: Example) -> tuple[Finding, ...]:
-    return judge(read(exchange_of(example))).findings
+    return judge(transcript_of(example)).findings
 
 
 @pytest.mark.parametrize("quirk", QUIRKS, ids=lambda q: q.slug)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Literal
 
 from conformance.quirks.asked import traits
-from conformance.quirks.link._probe import shown
+from conformance.quirks.probe import shown
 from conformance.quirks.rejection import blamed
 from conformance.quirks.traits import Trait
 from conformance.quirks.twins import pairs
@@ -43,9 +43,9 @@ Basic = Literal[
     "request",  # the request body is known
     "tools",  # the request is known and offers tools
     "history",  # the request's messages hold a tool call or a tool result
-    "link-other-order",  # a link probe (quirks/link/_probe.py) with results in the other order, and told which is whose
+    "link-other-order",  # a link probe (quirks/probe.py) with results in the other order, and told which is whose
     "link-unknown-id",  # a link probe with a result that names no call, and rejected or told what became of it
-    "link-empty-ids",  # a link probe with empty ids, and told which result is whose
+    "link-empty-ids",  # a link probe with empty ids, and rejected or told which result is whose
 ]
 Need = Basic | Trait
 """A trait is offered where the answer shows what the server made of it: it answered, or rejected just that."""

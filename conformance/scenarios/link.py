@@ -5,7 +5,7 @@ their own. Where it gives them to the wrong cities or none, the conversation end
 
 The words are unknown to everybody before the server's first answer: they are drawn from its bytes and its time, so that
 they are new in every run even if the server's ids are not, and the same when a recording is replayed. The requests have
-the form that `conformance.quirks.link` recognises.
+the form that `conformance.quirks.probe` recognises.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from conformance.quirks.link._probe import TOOL, result_text, told_rightly
+from conformance.quirks.probe import TOOL, result_text, told_rightly
 from conformance.quirks.traits import MADE_UP
 from conformance.scenarios.registry import Ask
 from conformance.scenarios.request import body, runnable, tool
@@ -33,7 +33,7 @@ GET_CODE_WORD: Final = tool(
     TOOL, "Get the code word of a city", city={"type": "string", "description": "Name of the city"}
 )
 _PROMPT: Final = (
-    f"Do two things at once: call {TOOL} for Paris and call {TOOL} for Tokyo. Then tell me both code words."
+    f"Do two things at once: call {TOOL} for Paris and call {TOOL} for Tokyo. Then tell me the code word of each city."
 )
 # makes small models answer, which would go on calling otherwise; only used where they do, as some servers reject it
 _CLOSING: Final = (

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from conformance.quirks.common import complete, past_turn, stream
-from conformance.quirks.link._probe import TOOL, result_text
+from conformance.quirks.probe import TOOL, result_text
 from conformance.quirks.registry import Example, Source
 
 TOOL_CALL_ID: Final = Source(

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from conformance.quirks.common import reference
 from conformance.quirks.link._examples import TOOL_CALL_ID, answered, request, streamed
-from conformance.quirks.link._probe import probe, strayed
+from conformance.quirks.probe import probe, strayed
 from conformance.quirks.registry import Hit, quirk
 from conformance.wire.transcript import Transcript
 

@@ -1,8 +1,8 @@
 """The requests by which the link scenarios ask whether ids link, recognised by their form alone.
 
-The form: a tool `get_code_word` is offered; the last assistant message with calls calls it for two different cities; two
-tool messages follow, each saying "The code word is …." with a word that names no city; at most one user message ends
-the request. The words are made for one request each, so that an answer can only have them from the results.
+The form: a tool `get_code_word` is offered; the last assistant message with calls calls it for two different cities;
+two tool messages follow, each saying "The code word is …." with a word that names no city; at most one user message
+ends the request. The words are made for one request each, so that an answer can only have them from the results.
 
 Anything else, such as an ordinary request in a capture, is no probe: what an answer makes of other results cannot be
 judged from its wording.
@@ -16,8 +16,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from conformance.quirks.attribution import attributed, doubts, mentioned
 from conformance.quirks.history._turns import turns
-from conformance.quirks.link._attribution import attributed, doubts, mentioned
 from conformance.quirks.rejection import is_rejection
 from conformance.wire.transcript import Asked, Transcript
 
@@ -83,9 +83,10 @@ def shown(t: Transcript) -> Form | None:
     asked = probe(t.asked)
     if asked is None:
         return None
-    if asked.form == "unknown-id":
-        return asked.form if is_rejection(t) or _readable(t, asked) else None
-    return asked.form if told(t, asked) is not None else None
+    if asked.form in ("unknown-id", "empty-ids") and is_rejection(t):
+        return asked.form  # nothing was misread
+    readable = _readable(t, asked) if asked.form == "unknown-id" else told(t, asked) is not None
+    return asked.form if readable else None
 
 
 def told(t: Transcript, asked: Probe) -> Mapping[str, str] | None:

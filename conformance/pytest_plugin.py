@@ -70,7 +70,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="name of the environment variable that holds the key for --conformance-base-url",
     )
     group.addoption(
-        "--conformance-samples", default=1, type=int, metavar="N", help="repeat every exchange N times (live only)"
+        "--conformance-samples",
+        default=1,
+        type=int,
+        metavar="N",
+        help="repeat exchanges until it is settled what they show, at most N times",
     )
     group.addoption("--conformance-shard", default=None, metavar="I/N", help="only part I of N parts of the plan")
     group.addoption(

@@ -61,7 +61,14 @@ def _workers(_ctx: click.Context, _param: click.Parameter, value: str) -> int | 
 )
 @click.option("--shard", metavar="I/N", help="Only part I of N; 'conformance merge' joins the records.")
 @click.option("--resume", is_flag=True, help="Keep what the record in DIR already measured; run the rest.")
-@click.option("--samples", type=int, default=1, show_default=True, metavar="N", help="Repeat every exchange, live.")
+@click.option(
+    "--samples",
+    type=int,
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Repeat exchanges until it is settled what they show, at most N times.",
+)
 @click.option("--strict", is_flag=True, help="'should' findings count as well.")
 @click.option(
     "--config", type=click.Path(path_type=Path), default=Path("providers.yaml"), show_default=True, metavar="FILE"

@@ -8,6 +8,7 @@ from enum import Enum
 from conformance.model import Layer, Level, Mode
 from conformance.report.elsewhere import Published, Report
 from conformance.run.rows import ExchangeRow, ExpectationRow, FindingRow
+from conformance.statistics import wilson
 
 
 class State(Enum):
@@ -69,6 +70,8 @@ class Cell:
         not_run: exchanges in its modes that were not had.
         evidence: every finding, unexpected ones first, then in plan order.
         expectations: what `providers.yaml` said about it.
+        repeated: whether exchanges were repeated (`--samples`), so that its counts are an estimate of a rate.
+        flaky: whether an exchange that was repeated shows it at some times and at others does not.
         published: what recordings of others show, or None; changes nothing of the above.
         reported: who says that it is so; changes nothing of the above either.
     """
@@ -80,6 +83,8 @@ class Cell:
     not_run: int
     evidence: tuple[Evidence, ...]
     expectations: tuple[ExpectationRow, ...]
+    repeated: bool = False
+    flaky: bool = False
     published: Published | None = None
     reported: tuple[Report, ...] = ()
 
@@ -114,6 +119,20 @@ class Cell:
         return self.proven or self.state is State.STALE
 
     @property
+    def interval(self) -> tuple[float, float] | None:
+        """The 95 % interval (Wilson) for the share of exchanges that show it; None where nothing was repeated."""
+        return wilson(self.occurrences, self.applicable) if self.repeated and self.applicable else None
+
+    @property
     def count(self) -> str:
-        """`n/m`; nothing where no exchange could show the quirk, so that no cell looks better than it is."""
-        return f"{self.occurrences}/{self.applicable}" if self.applicable else ""
+        """`n/m`; nothing where no exchange could show the quirk, so that no cell looks better than it is.
+
+        With repeated exchanges `n/m (low–high %)`, and whether it is flaky.
+        """
+        if not self.applicable:
+            return ""
+        count = f"{self.occurrences}/{self.applicable}"
+        if self.interval is None or not self.found:
+            return count
+        low, high = self.interval
+        return f"{count} ({low * 100:.0f}–{high * 100:.0f} %{', flaky' if self.flaky else ''})"

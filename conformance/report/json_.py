@@ -133,6 +133,8 @@ def _cell(slug: str, cell: Cell) -> dict[str, Any]:
         "findings": len(cell.evidence),
         "expected": cell.expected,
         "unexpected": cell.unexpected,
+        "interval": [round(bound, 4) for bound in cell.interval] if cell.interval is not None else None,
+        "flaky": cell.flaky,
         "evidence": [_evidence(one) for one in cell.evidence[:SHOWN]],
         "published": _published(cell.published) if cell.published is not None else None,
         "reported": [{"title": one.title, "url": one.url, "date": one.date, "says": one.says} for one in cell.reported],

@@ -126,6 +126,7 @@ def _cell(
     slug = column.slug
     evidence: list[Evidence] = []
     occurrences = applicable = not_run = 0
+    slots: dict[tuple[str, str, int], set[bool]] = {}
     for row in exchanges:
         if row["not_run"] is not None:
             not_run += not column.modes or row["mode"] in column.modes
@@ -133,7 +134,9 @@ def _cell(
         found = [Evidence(row, finding) for finding in row["findings"] if finding["quirk"] == slug]
         evidence += found
         occurrences += bool(found)
-        applicable += bool(found) or slug in row["applicable"]
+        if found or slug in row["applicable"]:
+            applicable += 1
+            slots.setdefault((row["scenario"], row["mode"], row["step"]), set()).add(bool(found))
     evidence.sort(key=lambda one: one.is_expected)
     disproved = applicable > 0 and any(fnmatchcase(slug, pattern) for pattern in stale)
     return Cell(
@@ -144,6 +147,8 @@ def _cell(
         not_run=not_run,
         evidence=tuple(evidence),
         expectations=tuple(one for one in expectations if fnmatchcase(slug, one["quirk"])),
+        repeated=any(row["sample"] for row in exchanges),
+        flaky=any(len(shown) > 1 for shown in slots.values()),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache
 from typing import Any, Final, Protocol
@@ -13,6 +13,7 @@ from conformance.errors import CassetteCorrupt, CassetteError, CassetteMissing, 
 from conformance.model import Exchange, Finding
 from conformance.providers.expect import expected_by
 from conformance.quirks import Quirk, Verdict, catalogue, judge
+from conformance.quirks.probe import shown
 from conformance.quirks.rejection import blamed
 from conformance.run.ask import adapt
 from conformance.run.outcome import day_of
@@ -20,6 +21,7 @@ from conformance.run.plan import LOCAL, Cell
 from conformance.run.retry import Attempt, Sent
 from conformance.run.rows import AttemptRow, CallRow, EvidenceRow, ExchangeRow, FindingRow, finding_document
 from conformance.wire.read import read
+from conformance.wire.shape import Shape, shape_of
 from conformance.wire.transcript import Transcript
 
 SAYS_NOTHING: Final = frozenset((401, 402, 403, 404, 407, 408, 425, 429, 502, 503, 504, 529))
@@ -47,7 +49,14 @@ class Sender(Protocol):
         ...
 
 
-def run_cell(cell: Cell, send: Sender, *, source: str, evidence: str | None) -> Iterator[ExchangeRow]:
+def run_cell(
+    cell: Cell,
+    send: Sender,
+    *,
+    source: str,
+    evidence: str | None,
+    twin: Callable[[Cell, int], Shape | None] = lambda _cell, _step: None,
+) -> Iterator[ExchangeRow]:
     """Run one cell.
 
     Args:
@@ -55,6 +64,7 @@ def run_cell(cell: Cell, send: Sender, *, source: str, evidence: str | None) -> 
         send: gets the answers.
         source: id of the pytest item.
         evidence: the cassette as reports name it; None if nothing is recorded.
+        twin: the shape of the answer to a step's request in the other mode, where it is known.
 
     Yields:
         One line per request, as its answer comes. When there is no answer that can be judged, that line and those of
@@ -76,6 +86,7 @@ def run_cell(cell: Cell, send: Sender, *, source: str, evidence: str | None) -> 
             place["interaction"] += sum(attempt.exchange is not None for attempt in sent.attempts)
             played = place["interaction"] + 1
         transcript = read(exchange)
+        transcript.twin = twin(cell, step)
         verdict = judge(transcript, _about_providers())
         row = _row(cell, step, source, exchange, transcript, verdict, place)
         row["attempts"] = [_attempt(attempt) for attempt in sent.attempts]
@@ -86,6 +97,8 @@ def run_cell(cell: Cell, send: Sender, *, source: str, evidence: str | None) -> 
             yield row
             yield from not_run(cell, failure, source, step + 1, None)
             return
+        if (shape := shape_of(transcript)) is not None:
+            row["shape"] = shape.row()
         yield row
         try:
             ask = conversation.send(transcript)
@@ -162,12 +175,14 @@ def _http_failure(cell: Cell, transcript: Transcript, findings: Sequence[Finding
     """An answer that is only an HTTP error, as *not run*; None if it is an answer.
 
     So is an error that shows a deviation, one that somebody expects, and one that rejects what is unusual about the
-    request and lets it be known: that is what the scenarios of the request side ask.
+    request and lets it be known: that is what the scenarios of the request side ask. Those about links ask it with a
+    request that differs in its ids alone from one that was answered.
     """
     status = transcript.exchange.status
     if status is None or 200 <= status < 300:
         return None
-    telling = any(f["level"] != "info" or f["expected_by"] for f in findings) or blamed(transcript) is not None
+    telling = any(f["level"] != "info" or f["expected_by"] for f in findings)
+    telling = telling or blamed(transcript) is not None or shown(transcript) is not None
     if status not in SAYS_NOTHING and telling:
         return None
     said = _error_text(transcript)

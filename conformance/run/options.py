@@ -35,7 +35,7 @@ class Options:
         base_url: an endpoint to test; alone it is in no file, with one provider it is where that one is reached.
         model: the model, if not the provider's default.
         api_key_env: variable with the key of `base_url`.
-        samples: how often each cell is repeated, live.
+        samples: how often each cell is repeated, at most.
         strict: `should` findings count.
         shard: `I/N`, the part of the plan to run; None for the whole.
         max_requests: requests that may be sent; None for any number.
@@ -100,8 +100,8 @@ def _check(options: Options) -> None:
     live = options.run_mode != "replay"
     if options.samples < 1:
         raise ConfigError(f"--samples {options.samples}: give a number from 1 on")
-    if options.samples > 1 and options.run_mode != "live":
-        raise ConfigError(f"--samples {options.samples}: only a live run repeats; add --live")
+    if options.samples > 1 and not live:
+        raise ConfigError(f"--samples {options.samples}: a replay plays what is recorded; add --live or --record")
     if options.retries < 0:
         raise ConfigError(f"--retries {options.retries}: give a number from 0 on")
     if options.max_requests is not None and options.max_requests < 1:

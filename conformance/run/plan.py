@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -62,7 +62,7 @@ class Cell:
     @property
     def cassette_name(self) -> str:
         """Name of its cassette, without suffix."""
-        return f"{self.scenario.name}.{self.mode}"
+        return f"{self.scenario.name}.{self.mode}{f'.{self.sample}' if self.sample else ''}"
 
     @property
     def place(self) -> str:
@@ -117,7 +117,7 @@ class Plan:
 
     def cassette(self, cell: Cell) -> Path:
         """The file of a cell's cassette."""
-        return self.cassettes / cell.folder / f"{cell.cassette_name}.yaml"
+        return _cassette(self.cassettes, cell)
 
     def evidence(self, cell: Cell) -> str:
         """The same as reports name it, relative to the folder that holds the folder of the cassettes."""
@@ -148,7 +148,7 @@ def make_plan(
         named: names of the providers that somebody named.
         model: another model than each provider's default.
         modes: which modes; none means both.
-        samples: how often each cell is repeated.
+        samples: how often each cell is repeated; a replay plays all that are recorded.
         narrowed: `scenarios` is a selection.
         shard: which part to plan. Parts do not overlap, make up the whole, and hold about as much of each provider.
         max_requests: how many requests may be sent; cells beyond are planned, and not run.
@@ -167,7 +167,10 @@ def make_plan(
             fit = [m for m in wanted if _offers(provider, chosen, scenario, m)]
             if wanted and not fit:
                 lacking.append(scenario.name)
-            cells.extend(Cell(provider, chosen, scenario, m, n) for m in fit for n in range(samples))
+            for fitting in fit:
+                first = Cell(provider, chosen, scenario, fitting)
+                many = _recorded(cassettes, first) if run_mode == "replay" else samples
+                cells.extend(replace(first, sample=number) for number in range(many))
         if lacking:
             left_out[provider.name] = tuple(lacking)
     if not cells:
@@ -176,7 +179,7 @@ def make_plan(
     if shard is not None:
         cells = _part(cells, shard)
         if not cells:
-            raise SelectionError(f"shard {shard.index}/{shard.of} is empty: there are fewer cells than shards")
+            raise SelectionError(f"shard {shard.index}/{shard.of} is empty: there are fewer scenarios than shards")
     return Plan(
         run_mode=run_mode,
         cassettes=cassettes,
@@ -222,13 +225,15 @@ def slug(text: str) -> str:
 
 
 def _part(cells: Sequence[Cell], shard: Shard) -> list[Cell]:
-    mine: list[Cell] = []
-    seen: Counter[str] = Counter()
+    """Whole scenarios, so that both modes of one are in the same part."""
+    parts: dict[tuple[str, str], int] = {}
+    dealt: Counter[str] = Counter()
     for cell in cells:
-        if seen[cell.provider.name] % shard.of == shard.index - 1:
-            mine.append(cell)
-        seen[cell.provider.name] += 1
-    return mine
+        group = (cell.provider.name, cell.scenario.name)
+        if group not in parts:
+            parts[group] = dealt[cell.provider.name] % shard.of
+            dealt[cell.provider.name] += 1
+    return [cell for cell in cells if parts[cell.provider.name, cell.scenario.name] == shard.index - 1]
 
 
 def _beyond(cells: Sequence[Cell], requests: int) -> frozenset[str]:
@@ -252,6 +257,18 @@ def _model(provider: Provider, model: str) -> str:
 def _offers(provider: Provider, model: str, scenario: Scenario, mode: Mode) -> bool:
     needed = [*scenario.features, *(["stream"] if mode == "stream" else [])]
     return all(provider.offers(feature, model) for feature in needed)
+
+
+def _cassette(folder: Path, cell: Cell) -> Path:
+    return folder / cell.folder / f"{cell.cassette_name}.yaml"
+
+
+def _recorded(folder: Path, first: Cell) -> int:
+    """How often a cell was recorded; at least 1, as what is missing has to show."""
+    number = 1
+    while _cassette(folder, replace(first, sample=number)).exists():
+        number += 1
+    return number
 
 
 def _has_cassettes(folder: Path) -> bool:

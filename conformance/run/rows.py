@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, Literal, NotRequired, TypedDict
 
 from conformance.model import Finding, Layer, Level, Mode
+from conformance.wire.shape import ShapeRow
 
 SCHEMA: Final = "conformance/run/1"
 """Names the format in the header; a later format counts on."""
@@ -154,7 +155,8 @@ class AttemptRow(TypedDict):
 class ExchangeRow(TypedDict):
     """One request of a scenario and what came of it; with `not_run`, the fields about the answer are null or empty.
 
-    `attempts` came before the answer that counts, and are in the cassette before it.
+    `attempts` came before the answer that counts, and are in the cassette before it. `shape` is there for a whole
+    answer: what the answer to the same request in the other mode is held against.
     """
 
     type: Literal["exchange"]
@@ -179,6 +181,7 @@ class ExchangeRow(TypedDict):
     applicable: list[str]
     findings: list[FindingRow]
     attempts: NotRequired[list[AttemptRow]]
+    shape: NotRequired[ShapeRow]
 
 
 class StaleRow(TypedDict):

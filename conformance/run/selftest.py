@@ -18,6 +18,7 @@ from conformance.faults.honest import answer
 from conformance.faults.server import FaultServer
 from conformance.model import Mode
 from conformance.quirks import judge
+from conformance.scenarios import get
 from conformance.scenarios.link import GET_CODE_WORD, Setting, written_turn
 from conformance.transport import Endpoint, send
 from conformance.wire.read import read
@@ -119,6 +120,8 @@ class Figures:
 
 def request_for(fault: Fault, mode: Mode) -> dict[str, Any]:
     """The request that brings a fault out."""
+    if fault.scenario:
+        return {**next(get(fault.scenario).conversation("made-up-1")).body, "stream": mode == "stream"}
     more = _ASKS[fault.ask]
     messages = [{"role": "user", "content": "get_weather of Paris?"}]
     tools = _TOOLS[:1] if fault.ask in ("one", "two") else _TOOLS
@@ -153,7 +156,7 @@ def _one(server: FaultServer, fault: Fault, mode: Mode) -> Outcome:
         source=f"{fault.name}.{mode}",
         provider="fault-server",
         model="made-up-1",
-        scenario=fault.ask,
+        scenario=fault.scenario or fault.ask,
         store=None,
     )
     transcript = read(exchange)

@@ -30,6 +30,8 @@ from conformance.run.record import RecordWriter
 from conformance.run.resume import Kept, kept
 from conformance.run.retry import Sent, with_retries
 from conformance.run.rows import ExchangeRow
+from conformance.run.samples import Samples
+from conformance.run.twins import Twins
 from conformance.suites.options import options_of
 from conformance.transport import Endpoint, Store, send
 from conformance.wire.redact import MIN_SECRET, Redactor
@@ -75,6 +77,8 @@ class Session:
         self.plan: Plan = plan_for(self.options)
         self.rows: list[ExchangeRow] = []
         self._kept = Kept()
+        self._twins = Twins()
+        self._samples = Samples()
         self.measured = 0
         self.outcome: Outcome | None = None
         self._record_mode = config.getoption("--record-mode", None) or "none"
@@ -92,6 +96,8 @@ class Session:
         path = Path(output) / RECORD_NAME
         if self.options.resume:
             self._kept = kept(path, self.plan)
+            self._twins.add(self._kept.rows)
+            self._samples.add(self._kept.rows)
         self._header = header(self.plan, strict=self.options.strict, resumed=self._kept.started)
         if not _is_worker(config):
             self._writer = RecordWriter(path, self._header)
@@ -105,19 +111,19 @@ class Session:
     def marks(self, cell: Cell) -> list[pytest.MarkDecorator]:
         """The marks of a cell's item.
 
-        `vcr` where a cassette is used, `skip` where there is nothing to measure, and `xdist_group` where requests are
-        sent: those to one provider follow each other, so that its rate limit slows nobody else.
+        `vcr` where a cassette is used, `skip` where there is nothing to measure, and `xdist_group`. Requests to one
+        provider follow each other, so that its rate limit slows nobody else; in a replay only those of one scenario do,
+        so that a stream meets its twin.
         """
-        together = [pytest.mark.xdist_group(cell.provider.name)]
-        if self.plan.run_mode == "live":
-            return together
-        if self.plan.run_mode == "record":
-            return [pytest.mark.vcr, *together]
-        if self.plan.cassette(cell).exists():
-            return [pytest.mark.vcr]
-        if not self.plan.has_to_run(cell.provider.name):
-            return [pytest.mark.skip(reason=f"{cell.provider.name} has no recording")]
-        return []
+        provider = cell.provider.name
+        if self.plan.run_mode == "replay":
+            together = pytest.mark.xdist_group(f"{provider} {cell.scenario.name}")
+            if self.plan.cassette(cell).exists():
+                return [pytest.mark.vcr, together]
+            missing = not self.plan.has_to_run(provider)
+            return [pytest.mark.skip(reason=f"{provider} has no recording")] if missing else [together]
+        together = pytest.mark.xdist_group(provider)
+        return [together] if self.plan.run_mode == "live" else [pytest.mark.vcr, together]
 
     def measure(self, item: pytest.Item, cell: Cell, store: Store | None) -> None:
         """Run a cell; its item fails with everything unexpected at once.
@@ -128,6 +134,13 @@ class Session:
             store: the cassette; None if answers come live, or if there is none to replay.
         """
         rows = item.stash.setdefault(_ROWS, [])
+        last = self._record_mode == "rewrite" and cell.sample == self.options.samples - 1
+        if self._asks(cell) and (after := self._samples.settled(cell)):
+            if store is not None:
+                store.discard()
+            if self._record_mode == "rewrite":
+                self._forget(cell)
+            pytest.skip(f"settled after {after} repetitions")
         if (spent := self._spent(cell)) is not None:
             rows.extend(not_run(cell, spent, item.name))
             if store is not None:
@@ -137,9 +150,19 @@ class Session:
         else:
             self._drive(cell, item.name, store, rows)
         rows[:] = [self._without_secrets(cell, row) for row in rows]
+        self._twins.add(rows)
+        self._samples.add(rows)
+        if last and all(row["not_run"] is None for row in rows):
+            self._forget(replace(cell, sample=cell.sample + 1))
         text = failure(self.plan, cell, rows, strict=self.options.strict)
         if text:
             pytest.fail(text, pytrace=False)
+
+    def _forget(self, cell: Cell) -> None:
+        """Remove this repetition and those behind it: an older recording took more, of another time."""
+        while (path := self.plan.cassette(cell)).exists():
+            path.unlink()
+            cell = replace(cell, sample=cell.sample + 1)
 
     def _spent(self, cell: Cell) -> NotRun | None:
         """Why there is no budget left for a cell; None if there is."""
@@ -206,7 +229,7 @@ class Session:
                 raise NotRun("unsendable", str(problem)) from None
 
         evidence = self.plan.evidence(cell) if store is not None else None
-        for row in run_cell(cell, sender, source=source, evidence=evidence):
+        for row in run_cell(cell, sender, source=source, evidence=evidence, twin=self._twins.of):
             rows.append(row)
             if live:
                 self._connections.learn(cell.provider, row["not_run"])

@@ -4,7 +4,28 @@ Everything it says is made up. Faults are transformations of the wire, written w
 selftest is not the rules checking themselves.
 """
 
-from conformance.faults import in_answer, in_arguments, in_calls, legal, links, on_the_wire
+from conformance.faults import (
+    in_answer,
+    in_arguments,
+    in_calls,
+    in_requests,
+    legal,
+    legal_requests,
+    links,
+    on_the_wire,
+)
 from conformance.faults.catalogue import FAULTS, Fault, find
 
-__all__ = ["FAULTS", "Fault", "find", "in_answer", "in_arguments", "in_calls", "legal", "links", "on_the_wire"]
+__all__ = [
+    "FAULTS",
+    "Fault",
+    "find",
+    "in_answer",
+    "in_arguments",
+    "in_calls",
+    "in_requests",
+    "legal",
+    "legal_requests",
+    "links",
+    "on_the_wire",
+]

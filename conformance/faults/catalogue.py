@@ -49,6 +49,7 @@ class Fault:
         title: what the server does, one phrase.
         legal: whether it is a legal variation, known to upset checkers.
         ask: which request brings it out.
+        scenario: name of the scenario whose first request brings it out, in place of `ask`.
         says: what the server says instead of the honest answer, which holds the request; a `Wire` is sent as it stands.
         stream, complete: how the chunks or the document change; None where it cannot show.
         wire: how the bytes of either change, after that.
@@ -68,6 +69,7 @@ class Fault:
     complete: Callable[[dict[str, Any]], dict[str, Any]] | None = None
     wire: Callable[[Wire, Mode], Wire] | None = None
     mode: Mode | None = None
+    scenario: str = ""
 
     @property
     def modes(self) -> tuple[Mode, ...]:
@@ -98,11 +100,13 @@ def plant(
     complete: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
     wire: Callable[[Wire, Mode], Wire] | None = None,
     mode: Mode | None = None,
+    scenario: str = "",
 ) -> None:
     """Enter a fault; see `Fault`. `shows` are names separated by spaces."""
     if name in FAULTS:
         raise ValueError(f"two faults are called {name}")
-    FAULTS[name] = Fault(name, title, legal, ask, frozenset(shows.split()), left, says, stream, complete, wire, mode)
+    known_by = frozenset(shows.split())
+    FAULTS[name] = Fault(name, title, legal, ask, known_by, left, says, stream, complete, wire, mode, scenario)
 
 
 def find(name: str) -> Fault:

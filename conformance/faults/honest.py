@@ -69,8 +69,12 @@ def answer(request: Mapping[str, Any]) -> Answer:
         prompt = " ".join(str(m.get("content")) for m in messages if m.get("role") == "user").lower()
         chosen = _chosen(tools, choice, prompt, request.get("parallel_tool_calls"))
         for number, tool in enumerate(chosen):
-            text = json.dumps(_value(tool.get("parameters"), number), separators=(",", ":"), ensure_ascii=False)
+            schema = tool.get("parameters")
+            text = json.dumps(_value(schema, number, schema), separators=(",", ":"), ensure_ascii=False)
             said.calls.append(Planned(f"call_{seed[number * 8 : number * 8 + 24]}", str(tool.get("name")), text))
+        if not chosen:  # the function that `tool_choice` names is not offered
+            said.content = "There is no such function."
+            return said
         said.finish = "tool_calls"
         if "sentence" in prompt:
             said.content = "Let me look."
@@ -99,10 +103,13 @@ def _chosen(tools: Sequence[dict[str, Any]], choice: Any, prompt: str, parallel:
     return [*(named or tools)[:1]] * (2 if several else 1)
 
 
-def _value(schema: Any, number: int) -> Any:
-    """A value that satisfies a simple schema."""
+def _value(schema: Any, number: int, root: Any) -> Any:
+    """A value that satisfies a simple schema; `$ref` names a definition of the root."""
     if not isinstance(schema, Mapping):
         return {}
+    if "$ref" in schema:
+        definitions = root.get("$defs") or {}
+        return _value(definitions.get(str(schema["$ref"]).rpartition("/")[2]), number, root)
     if schema.get("enum"):
         return schema["enum"][0]
     if "const" in schema:
@@ -111,9 +118,9 @@ def _value(schema: Any, number: int) -> Any:
     if isinstance(kind, list):
         kind = kind[0] if kind else None
     if kind == "object" or (kind is None and "properties" in schema):
-        return {key: _value(inner, number) for key, inner in (schema.get("properties") or {}).items()}
+        return {key: _value(inner, number, root) for key, inner in (schema.get("properties") or {}).items()}
     if kind == "array":
-        return [_value(schema.get("items"), number)] * max(1, int(schema.get("minItems") or 1))
+        return [_value(schema.get("items"), number, root)] * max(1, int(schema.get("minItems") or 1))
     if kind == "integer":
         return max(3, int(schema.get("minimum") or 0))
     if kind == "number":

@@ -114,18 +114,24 @@ def said(t: Transcript) -> str:
     """Everything the error says about the request: message, parameter, code, paths, nested upstream errors."""
     value: Any = t.error
     if value is None or set(value) == {"message"}:
-        try:
-            value = json.loads(t.body[: 64 * _MOST])
-        except (ValueError, RecursionError):
-            value = t.body[:_MOST].decode("utf-8", "replace")
+        text = t.body[: 64 * _MOST].decode("utf-8", "replace")
+        value = _document(text) or text
     return "\n".join(_texts(value, 0))[:_MOST]
+
+
+def _document(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _texts(value: Any, depth: int) -> Iterator[str]:
     if depth > 8:
         return
     if isinstance(value, str):
-        yield _ECHO.sub("", value)
+        inside = _document(value) if value.lstrip().startswith("{") else None
+        yield from [_ECHO.sub("", value)] if inside is None else _texts(inside, depth + 1)
     elif isinstance(value, Mapping):
         for key, inner in value.items():
             if str(key) not in _ECHOED:
@@ -141,7 +147,7 @@ def _texts(value: Any, depth: int) -> Iterator[str]:
 def is_vague(t: Transcript) -> bool:
     """Whether the error names no part of the request at all."""
     text = said(t)
-    return not _NOUNS.search(text) and not _WORDS["n"].search(text) and not _ABOUT_OTHER.search(text)
+    return not _NOUNS.search(text) and not _ABOUT_OTHER.search(text) and not _named(t, text)
 
 
 def demanded(t: Transcript) -> str:
@@ -157,13 +163,12 @@ def blamed(t: Transcript) -> Trait | None:
     text = said(t)
     if _ABOUT_OTHER.search(text) or _DEMANDED.search(text):
         return None
-    found = traits(t.asked)
-    named = [trait for trait, pointer in found.items() if _names(text, trait, pointer)]
+    named = _named(t, text)
     if not named and _over_ids(t.asked, text):
         return "foreign-id"
     if named:
         return named[0] if len(named) == 1 else None
-    unusual = [trait for trait in found if trait != "result-without-name"]
+    unusual = [trait for trait in traits(t.asked) if trait != "result-without-name"]
     return unusual[0] if len(unusual) == 1 and is_vague(t) and _else_plain(t.asked) else None
 
 
@@ -172,6 +177,10 @@ def _over_ids(asked: Asked, text: str) -> bool:
     if not any(call_id for call_id, _ in call_ids(asked.messages)) or not _ID_WORDS.search(text):
         return False
     return made_up(asked) or bool(_ID_FORM.search(text))
+
+
+def _named(t: Transcript, text: str) -> list[Trait]:
+    return [trait for trait, pointer in traits(t.asked).items() if _names(text, trait, pointer)]
 
 
 def _names(text: str, trait: Trait, pointer: str) -> bool:

@@ -59,8 +59,8 @@ def arguments(options: Options, output: Path, workers: int = 0) -> list[str]:
         f"--conformance-output={output.absolute()}",
         f"--conformance-samples={options.samples}",
         f"--conformance-retries={options.retries}",
-        # one provider's requests follow each other, in one process
-        *([f"-n{workers}", *(["--dist=loadgroup"] if options.run_mode != "replay" else [])] if workers else []),
+        # what belongs together, as `Session.marks` says, runs in one process
+        *([f"-n{workers}", "--dist=loadgroup"] if workers else []),
         *given,
     ]
 

@@ -18,6 +18,7 @@ from typing import BinaryIO, Final, cast
 import zstandard
 
 from conformance.errors import InputError
+from conformance.importers import files
 from conformance.importers.per_line import is_exchange
 
 PIECE: Final = 4 * 1024 * 1024
@@ -70,11 +71,12 @@ def pieces(paths: Iterable[str]) -> Iterator[Piece | InputError]:
     """The pieces of files and folders, and a sentence for each path that cannot be read.
 
     Args:
-        paths: files, folders, or `-` for standard input (JSON Lines).
+        paths: files, folders, or `-` for standard input. What is given twice, or inside a folder that is given as well,
+            counts once.
     """
     batch: list[str] = []
     size = 0
-    for path in paths:
+    for path in _distinct(paths):
         for name in _names(path):
             if isinstance(name, InputError):
                 yield name
@@ -97,12 +99,27 @@ def pieces(paths: Iterable[str]) -> Iterator[Piece | InputError]:
         yield Files(tuple(batch))
 
 
+def _distinct(paths: Iterable[str]) -> list[str]:
+    given = list(dict.fromkeys(paths))
+    places = {path: Path(path).resolve() for path in given if path != "-"}
+    return [
+        path
+        for number, path in enumerate(given)
+        if path == "-"
+        or not places[path].exists()
+        or not any(
+            place in places[path].parents or (place == places[path] and other in given[:number])
+            for other, place in places.items()
+        )
+    ]
+
+
 def _names(path: str) -> Iterator[str | InputError]:
     if path == "-":
         yield path
         return
     try:
-        yield from map(str, _files(Path(path)))
+        yield from map(str, files(path))
     except InputError as problem:
         yield problem
 
@@ -179,12 +196,3 @@ def _opened(name: str, head: bytes) -> BinaryIO:
     if head.startswith(_GZIP):
         return cast("BinaryIO", gzip.open(name, "rb"))
     return cast("BinaryIO", io.BufferedReader(zstandard.open(name, "rb"), 1 << 20))
-
-
-def _files(path: Path) -> Iterator[Path]:
-    if not path.exists():
-        raise InputError(f"{path}: there is no such file; check the path")
-    if path.is_dir():
-        yield from (one for one in sorted(path.rglob("*")) if one.is_file())
-    else:
-        yield path

@@ -11,8 +11,8 @@ from conformance.faults.refuse import Says, behind, flat, located, nested, opena
 
 def _plant(scenario: str, shows: str, says: Says, name: str = "") -> None:
     title = "the error does not say why" if shows == "rejection-vague" else "a legal request is rejected"
-    plant(name or f"rejects-{shows.removesuffix('-rejected')}", f"{scenario}: {title}", shows,
-          scenario=scenario, says=says, complete=dict, left="none")  # fmt: skip
+    name = name or f"rejects-{shows.removesuffix('-rejected')}"
+    plant(name, f"{scenario}: {title}", shows, scenario=scenario, says=says, complete=dict, left="none")
 
 
 # --- histories --------------------------------------------------------------------------------------------------------

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from conformance.quirks.impact import quirk_impact
 from conformance.quirks.registry import Example, Quirk, Source, catalogue
 
 _MOST = 1200
+_ABOUT_REQUESTS = ("request", "history", "link")
+"""Areas whose quirks cannot be understood from the answer alone."""
 _LEVELS = (
     "Made from the declarations by `conformance docs`. Levels: **must**: the source requires it, and a careful reader"
     " loses, corrupts or wrongly runs a call; **should**: the source says otherwise, a careful reader survives;"
@@ -45,8 +48,11 @@ def page(quirk: Quirk) -> str:
             else "No documented accumulator ends with wrong calls on the examples below."
         )
     )
-    parts.append("## Examples (invented)\n\nGood:\n\n" + _example(quirk.good[0]))
-    parts += [f"Bad{f' ({n})' if len(quirk.bad) > 1 else ''}:\n\n{_example(e)}" for n, e in enumerate(quirk.bad, 1)]
+    asked = quirk.area in _ABOUT_REQUESTS
+    parts.append("## Examples (invented)\n\nGood:\n\n" + _example(quirk.good[0], asked))
+    parts += [
+        f"Bad{f' ({n})' if len(quirk.bad) > 1 else ''}:\n\n{_example(e, asked)}" for n, e in enumerate(quirk.bad, 1)
+    ]
     if quirk.report:
         parts.append("## What to tell the provider\n\n> " + quirk.report)
     parts.append("## Sources\n\n" + _sources(quirk.sources))
@@ -72,8 +78,11 @@ def index() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _example(example: Example) -> str:
+def _example(example: Example, with_request: bool) -> str:
     shown = _code(example.body)
+    request = {key: value for key, value in (example.request or {}).items() if key != "stream"}
+    if with_request and request:
+        shown = f"{_code(json.dumps(request, ensure_ascii=False))}\n\ngets HTTP {example.status}:\n\n{shown}"
     return (
         f"{shown}\n\nwhere the same request with `stream: false` gets:\n\n{_code(example.twin)}"
         if example.twin

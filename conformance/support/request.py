@@ -6,10 +6,11 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from conformance.support.body import is_private, is_text
+from conformance.support.body import is_private
 from conformance.support.placeholders import Placeholders, is_prose, words
 from conformance.support.secrets import Secrets
-from conformance.support.spans import Path
+from conformance.wire.pieces import is_text
+from conformance.wire.spans import Path
 
 _DECLARATIONS: Final = ("tools", "functions", "response_format")
 

@@ -19,8 +19,9 @@ from conformance.cli.screen import Lines, Redrawn, Screen, State
 from conformance.cli.text import terminal
 from conformance.errors import ConformanceError, InputError
 from conformance.importers.load import MAX_FILE, from_bytes
-from conformance.model import Exchange, Finding
-from conformance.quirks import Verdict, get, judge
+from conformance.model import Exchange
+from conformance.quirks import Verdict, judge
+from conformance.quirks.early import early
 from conformance.view.report import Options
 from conformance.wire.facts import Fact
 from conformance.wire.read import read
@@ -30,10 +31,6 @@ POLL: Final = 0.2
 SETTLE: Final = 2.0
 """Seconds without growth after which a finish reason, or an error, without `[DONE]` is the end."""
 _EVENT_END: Final = re.compile(rb"\r\n\r\n|\n\n|\r\r")
-HELD: Final = frozenset(
-    ("id-missing", "index-not-from-zero", "n-ignored", "name-missing", "name-not-offered", "type-missing")
-)
-"""Findings that a later event can put right, as it can those about arguments, which are judged as a whole."""
 
 
 def watch(name: str, request: Mapping[str, Any] | None, options: Options) -> int:
@@ -97,12 +94,7 @@ def growing(exchange: Exchange) -> State:
     transcript = read(open_ended)
     if transcript.kind != "sse":
         return State(read(replace(open_ended, body=exchange.body)), Verdict((), frozenset()), whole=False)
-    verdict = judge(transcript)
-    return State(transcript, replace(verdict, findings=tuple(filter(_stands, verdict.findings))), whole=False)
-
-
-def _stands(finding: Finding) -> bool:
-    return finding.quirk not in HELD and get(finding.quirk).area != "arguments"
+    return State(transcript, judge(transcript, early()), whole=False)
 
 
 def ended(exchange: Exchange, quiet: bool) -> bool:

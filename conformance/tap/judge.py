@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
 import httpx2
 from vcr.request import Request
 
 from conformance.errors import ConformanceError, NotRun
 from conformance.model import Exchange
-from conformance.quirks import Quirk, Verdict, catalogue, judge
+from conformance.quirks import Verdict, judge
+from conformance.quirks.early import early
 from conformance.run.execute import SAYS_NOTHING
 from conformance.tap.passed import Glimpse, Judged, Passed, Settings, Standing
 from conformance.tap.save import write
@@ -21,37 +22,6 @@ from conformance.transport.privacy import recorded_request, redacted, redactor_f
 from conformance.wire.read import read
 from conformance.wire.redact import Redactor
 from conformance.wire.transcript import Transcript
-
-_EARLY_AREAS: Final = frozenset(("envelope", "framing", "history", "id", "index", "name", "type"))
-_NEED_THE_END: Final = frozenset(
-    (
-        # something that is not there yet may still come
-        "answer-without-choices",
-        "choices-missing",
-        "done-missing",
-        "function-missing",
-        "id-missing",
-        "index-gap",
-        "index-not-from-zero",
-        "name-missing",
-        "role-missing",
-        "type-missing",
-        "usage-missing",
-        # what is there may go on
-        "body-not-json",
-        "connection-cut",
-        "data-empty",
-        "done-unterminated",
-        "last-event-unterminated",
-        "name-not-offered",
-    )
-)
-
-
-@lru_cache(maxsize=1)
-def early() -> tuple[Quirk, ...]:
-    """The quirks that no later byte can take back once they show; what a call comes to is decided at its end."""
-    return tuple(q for q in catalogue() if q.area in _EARLY_AREAS and q.slug not in _NEED_THE_END)
 
 
 def look(passed: Passed, settings: Settings) -> Glimpse:

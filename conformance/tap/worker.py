@@ -15,7 +15,8 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Final
 
-from conformance.tap.judge import conclude, early, look, unjudged
+from conformance.quirks.early import early
+from conformance.tap.judge import conclude, look, unjudged
 from conformance.tap.passed import Glimpse, Judged, Passed, Settings
 from conformance.tap.recording import Recording
 

@@ -174,12 +174,20 @@ def test_forcing_a_function_that_is_not_offered() -> None:
     assert levels(request, error("Tool choice 'get_tide' not found in 'tools'"), 400) == {}
 
 
-def test_without_tools_no_call_can_be_required() -> None:
+@pytest.mark.parametrize(
+    ("tools", "found"),
+    [
+        ({"tools": []}, {"choice-without-tools-accepted": "info"}),
+        # a request of which only the choice is known says nothing about what was offered
+        ({}, {"choice-without-tools-accepted": "info", "tool-choice-required-ignored": "must"}),
+    ],
+)
+def test_a_call_can_be_required_of_what_is_offered(tools: dict[str, Any], found: dict[str, str]) -> None:
     words = {"role": "assistant", "content": "Hello."}
     body = {"object": "chat.completion", "id": "x", "created": 1, "model": "m"}
     text = json.dumps({**body, "choices": [{"index": 0, "message": words, "finish_reason": "stop"}]}).encode()
-    request = {"model": "m", "messages": [USER], "tool_choice": "required"}
-    assert levels(request, text, 200) == {"choice-without-tools-accepted": "info"}
+    request = {"model": "m", "messages": [USER], "tool_choice": "required", **tools}
+    assert levels(request, text, 200) == found
 
 
 def test_what_the_error_repeats_of_the_request_names_nothing() -> None:

@@ -56,7 +56,8 @@ def test_an_unknown_model(tmp_path: Path) -> None:
 
 def test_what_a_provider_declares_not_to_support_is_left_out(tmp_path: Path) -> None:
     made = plan(tmp_path, provider(features={"parallel": False}))
-    assert made.left_out == {"acme": ("parallel_calls", "parallel_round_trip", "two_tools")}
+    links = ("link_empty_ids", "link_order", "link_unknown_id")
+    assert made.left_out == {"acme": (*links, "option_one_call", "parallel_calls", "parallel_round_trip", "two_tools")}
     assert not {"parallel_calls", "two_tools"} & {c.scenario.name for c in made.cells}
 
 

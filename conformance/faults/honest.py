@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from conformance.faults.results import by_id, sentence
+from conformance.faults.results import by_id, last_round, sentence
 
 MODEL: Final = "made-up-1"
 _WORDS: Final = ("Paris", "Tokyo", "Oslo", "Quito")
@@ -62,7 +62,7 @@ def answer(request: Mapping[str, Any]) -> Answer:
     choice = request.get("tool_choice")
     results = [m for m in messages if m.get("role") == "tool"]
     if results and messages[-1].get("role") == "tool":
-        said.content = sentence(by_id(messages))
+        said.content = sentence(by_id(last_round(request)))
     elif not tools or choice == "none":
         said.content = "It is mild and dry today."
     else:

@@ -3,53 +3,49 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from conformance.faults.catalogue import Wire, plant
 from conformance.faults.honest import Answer
-from conformance.faults.results import Told, about, by_id, by_position, last_round, sentence
+from conformance.faults.results import Round, Told, by_id, by_position, last_round, sentence
 
-Messages = Sequence[Mapping[str, Any]]
 Says = Callable[[Answer], Answer | Wire]
 
 
-def _telling(pair: Callable[[Messages], Told], word: Callable[[Told], str] = sentence) -> Says:
+def _telling(pair: Callable[[Round], Told], word: Callable[[Told], str] = sentence) -> Says:
     """Tells the results, paired and worded like this, where there are any; else the honest answer."""
 
     def says(honest: Answer) -> Answer:
-        messages = honest.request.get("messages") or []
-        calls, results = last_round(messages)
-        return replace(honest, content=word(pair(messages))) if calls and results and not honest.calls else honest
+        last = last_round(honest.request)
+        told = last.calls and last.results and not honest.calls
+        return replace(honest, content=word(pair(last))) if told else honest
 
     return says
 
 
 # --- faults -----------------------------------------------------------------------------------------------------------
-def _by_name(messages: Messages) -> Told:
+def _by_name(last: Round) -> Told:
     """Results filed by the function's name: of two results of one function the last one stays."""
-    calls, results = last_round(messages)
-    names = {call.get("id"): call["function"]["name"] for call in calls}
-    texts = {names.get(result.get("tool_call_id")): str(result.get("content")) for result in results}
-    return [(about(call), texts.get(call["function"]["name"], "")) for call in calls]
+    names = {call.id: call.name for call in last.calls}
+    texts = {names.get(call_id, ""): text for call_id, text in last.results}
+    return [(call.about, texts.get(call.name, "")) for call in last.calls]
 
 
-def _by_id_or_left_over(messages: Messages) -> Told:
+def _by_id_or_left_over(last: Round) -> Told:
     """A call without a result takes the one that names no call."""
-    calls, results = last_round(messages)
-    ids = [call.get("id") for call in calls]
-    left = [str(result.get("content")) for result in results if result.get("tool_call_id") not in ids]
-    return [(what, text or (left.pop(0) if left else "")) for what, text in by_id(messages)]
+    ids = {call.id for call in last.calls}
+    left = [text for call_id, text in last.results if call_id not in ids]
+    return [(what, text or (left.pop(0) if left else "")) for what, text in by_id(last)]
 
 
-def _last_first(messages: Messages) -> Told:
-    told = by_position(messages)
+def _last_first(last: Round) -> Told:
+    told = by_position(last)
     return [(what, text) for (what, _), (_, text) in zip(told, told[::-1], strict=True)]
 
 
-def _last_for_all(messages: Messages) -> Told:
-    told = by_position(messages)
+def _last_for_all(last: Round) -> Told:
+    told = by_position(last)
     return [(what, told[-1][1]) for what, _ in told]
 
 
@@ -150,9 +146,9 @@ def _refusing(message: str, status: int = 400) -> Says:
 
     def says(honest: Answer) -> Answer | Wire:
         """Refuses results that no call can be told for; other requests are answered honestly."""
-        calls, results = last_round(honest.request.get("messages") or [])
-        ids = {call.get("id") for call in calls} - {""}
-        return wire if any(result.get("tool_call_id") not in ids for result in results) else honest
+        last = last_round(honest.request)
+        ids = {call.id for call in last.calls} - {""}
+        return wire if any(call_id not in ids for call_id, _ in last.results) else honest
 
     return says
 

@@ -37,14 +37,12 @@ class Probe:
         cities: what the calls ask for, in their order.
         words: what the results say, in their order.
         links: for each result the number of the call it names, None if it names none.
-        position: of the assistant message in `messages`.
     """
 
     form: Form
     cities: tuple[str, str]
     words: tuple[str, str]
     links: tuple[int | None, int | None]
-    position: int
 
     @property
     def linked(self) -> Mapping[str, str]:
@@ -75,7 +73,7 @@ def probe(asked: Asked) -> Probe | None:
         return None
     if not all((*cities, *words)) or len({text.casefold() for text in (*cities, *words)}) < 4:
         return None
-    return Probe(form[0], (cities[0], cities[1]), (words[0], words[1]), form[1], last.position)
+    return Probe(form[0], (cities[0], cities[1]), (words[0], words[1]), form[1])
 
 
 def shown(t: Transcript) -> Form | None:

@@ -46,7 +46,7 @@ def duration(seconds: Sequence[float]) -> str:
     """Their median, in a fitting unit."""
     median = statistics.median(seconds)
     for unit, size in (("s", 1.0), ("ms", 1e-3)):
-        if median >= size:
+        if abs(median) >= size:
             return f"{figure(median / size)} {unit}"
     return f"{figure(median * 1e6)} µs"
 

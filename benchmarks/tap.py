@@ -126,8 +126,7 @@ def report(direct: list[list[float]], through: list[list[float]]) -> None:
         a, b = ([percentile(one, rank) for one in way] for way in (direct, through))
         added = sorted(y - x for x, y in zip(a, b, strict=True))
         print(f"{name}: direct {duration(a)}, through tap {duration(b)}")
-        spread = f"{figure(added[0] * 1e6)} to {figure(added[-1] * 1e6)} µs"
-        print(f"{name}: tap adds {figure(statistics.median(added) * 1e6)} µs ({spread})")
+        print(f"{name}: tap adds {duration(added)} ({duration(added[:1])} to {duration(added[-1:])})")
     ratios = sorted(statistics.median(y) / statistics.median(x) for x, y in zip(direct, through, strict=True))
     print(
         f"tap: ratio {figure(statistics.median(ratios))} ({figure(ratios[0])} to {figure(ratios[-1])}) of the medians"

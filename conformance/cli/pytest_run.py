@@ -59,8 +59,7 @@ def arguments(options: Options, output: Path, workers: int = 0) -> list[str]:
         f"--conformance-output={output.absolute()}",
         f"--conformance-samples={options.samples}",
         f"--conformance-retries={options.retries}",
-        # what belongs together, as `Session.marks` says, runs in one process
-        *([f"-n{workers}", "--dist=loadgroup"] if workers else []),
+        *([f"-n{workers}"] if workers else []),
         *given,
     ]
 

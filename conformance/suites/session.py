@@ -33,6 +33,7 @@ from conformance.run.rows import ExchangeRow
 from conformance.run.samples import Samples
 from conformance.run.twins import Twins
 from conformance.suites.options import options_of
+from conformance.suites.together import scheduler
 from conformance.transport import Endpoint, Store, send
 from conformance.wire.redact import MIN_SECRET, Redactor
 
@@ -57,7 +58,6 @@ def start(config: pytest.Config) -> None:
         pytest.exit(str(problem), returncode=problem.exit_code)
     except ConfigError as problem:
         raise pytest.UsageError(*problem.problems) from None
-    config.addinivalue_line("markers", "xdist_group(name): items that follow each other in one process")
     config.stash[SESSION] = session
     config.pluginmanager.register(session, "conformance-session")
 
@@ -111,19 +111,15 @@ class Session:
     def marks(self, cell: Cell) -> list[pytest.MarkDecorator]:
         """The marks of a cell's item.
 
-        `vcr` where a cassette is used, `skip` where there is nothing to measure, and `xdist_group`. Requests to one
-        provider follow each other, so that its rate limit slows nobody else; in a replay only those of one scenario do,
-        so that a stream meets its twin.
+        `vcr` where a cassette is used, and `skip` where there is nothing to measure.
         """
-        provider = cell.provider.name
-        if self.plan.run_mode == "replay":
-            together = pytest.mark.xdist_group(f"{provider} {cell.scenario.name}")
-            if self.plan.cassette(cell).exists():
-                return [pytest.mark.vcr, together]
-            missing = not self.plan.has_to_run(provider)
-            return [pytest.mark.skip(reason=f"{provider} has no recording")] if missing else [together]
-        together = pytest.mark.xdist_group(provider)
-        return [together] if self.plan.run_mode == "live" else [pytest.mark.vcr, together]
+        if self.plan.run_mode == "live":
+            return []
+        if self.plan.run_mode == "record" or self.plan.cassette(cell).exists():
+            return [pytest.mark.vcr]
+        if not self.plan.has_to_run(cell.provider.name):
+            return [pytest.mark.skip(reason=f"{cell.provider.name} has no recording")]
+        return []
 
     def measure(self, item: pytest.Item, cell: Cell, store: Store | None) -> None:
         """Run a cell; its item fails with everything unexpected at once.
@@ -261,6 +257,11 @@ class Session:
                 f"conformance run --provider {cell.provider.name} --record",
             )
         return NotRun("cassette-missing", f"{self.plan.evidence(cell)} is not there", command(cell, "--record"))
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_make_scheduler(self, config: pytest.Config, log: Any) -> Any:
+        """Keep in one process what belongs together."""
+        return scheduler(config, log, self.plan)
 
     def pytest_report_header(self) -> list[str]:
         """Say what is measured."""

@@ -103,7 +103,7 @@ def told_rightly(t: Transcript) -> bool:
 def misled(t: Transcript, asked: Probe) -> str:
     """The first city that is given another word than the one linked with it, `""` if none is."""
     found = told(t, asked) or asked.linked
-    return next((city for city, word in asked.linked.items() if found[city] != word), "")
+    return next((city for city in asked.cities if found[city] != asked.linked[city]), "")
 
 
 def strayed(t: Transcript, asked: Probe) -> str:

@@ -52,6 +52,7 @@ class Fault:
         scenario: name of the scenario whose first request brings it out, in place of `ask`.
         says: what the server says instead of the honest answer, which holds the request; a `Wire` is sent as it stands.
         stream, complete: how the chunks or the document change; None where it cannot show.
+        beside: how the document changes that a stream is held against; it is not judged itself.
         wire: how the bytes of either change, after that.
         mode: the answer comes in this mode whatever was asked for.
         shows: names of findings, any of which is the right one. For a legal variation: those it may show below `must`.
@@ -70,6 +71,7 @@ class Fault:
     wire: Callable[[Wire, Mode], Wire] | None = None
     mode: Mode | None = None
     scenario: str = ""
+    beside: Callable[[dict[str, Any]], dict[str, Any]] | None = None
 
     @property
     def modes(self) -> tuple[Mode, ...]:
@@ -101,12 +103,13 @@ def plant(
     wire: Callable[[Wire, Mode], Wire] | None = None,
     mode: Mode | None = None,
     scenario: str = "",
+    beside: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
 ) -> None:
     """Enter a fault; see `Fault`. `shows` are names separated by spaces."""
     if name in FAULTS:
         raise ValueError(f"two faults are called {name}")
     known_by = frozenset(shows.split())
-    FAULTS[name] = Fault(name, title, legal, ask, known_by, left, says, stream, complete, wire, mode, scenario)
+    FAULTS[name] = Fault(name, title, legal, ask, known_by, left, says, stream, complete, wire, mode, scenario, beside)
 
 
 def find(name: str) -> Fault:

@@ -40,6 +40,8 @@ def respond(request: Mapping[str, Any], fault: Fault | None = None) -> Wire:
         body = honest.body(said)
         if planted is not None and planted.complete is not None and planted.mode is None:
             body = planted.complete(body)
+        elif fault is not None and fault.beside is not None:
+            body = fault.beside(body)
         text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
         wire = Wire(text.encode("utf-8", "surrogatepass"), headers=headers)
     if planted is not None and planted.wire is not None:

@@ -1,6 +1,7 @@
 """How often the verdict is right: every fault and legal variation of the fault server, through the live pipeline.
 
-Each answer goes over a real connection and the openai client, is read and judged like any provider's. A fault counts as
+Each answer goes over a real connection and the openai client, is read and judged like any provider's, a stream beside
+the answer to the same request with `stream: false`. A fault counts as
 detected when one of the findings it is known by is named at `must` or `should`; a legal variation is a false alarm when
 anything is found at `must`, or at `should` beyond the variation itself. Either is wrong as well when the assembled
 calls are not those that are left of the honest ones.
@@ -22,6 +23,7 @@ from conformance.scenarios import get
 from conformance.scenarios.link import GET_CODE_WORD, Setting, written_turn
 from conformance.transport import Endpoint, send
 from conformance.wire.read import read
+from conformance.wire.shape import shape_of
 from conformance.wire.transcript import Transcript
 
 _TOOLS: Final[list[dict[str, Any]]] = [
@@ -146,8 +148,7 @@ def selftest(names: Sequence[str] = (), tell: Callable[[Outcome], None] = lambda
     return Figures(outcomes)
 
 
-def _one(server: FaultServer, fault: Fault, mode: Mode) -> Outcome:
-    request = request_for(fault, mode)
+def _asked(server: FaultServer, fault: Fault, mode: Mode, request: Mapping[str, Any]) -> Transcript:
     endpoint = Endpoint(base_url=server.url_of(fault), api_key=None)
     exchange = send(
         endpoint,
@@ -159,7 +160,14 @@ def _one(server: FaultServer, fault: Fault, mode: Mode) -> Outcome:
         scenario=fault.scenario or fault.ask,
         store=None,
     )
-    transcript = read(exchange)
+    return read(exchange)
+
+
+def _one(server: FaultServer, fault: Fault, mode: Mode) -> Outcome:
+    request = request_for(fault, mode)
+    transcript = _asked(server, fault, mode, request)
+    if mode == "stream":
+        transcript.twin = shape_of(_asked(server, fault, "complete", request_for(fault, "complete")))
     # the request is ours: what it gets wrong is part of the question
     loud = [f for f in judge(transcript).findings if f.level != "info" and f.layer != "client"]
     found = tuple(dict.fromkeys(f.quirk for f in loud))

@@ -76,6 +76,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="N",
         help="repeat exchanges until it is settled what they show, at most N times",
     )
+    group.addoption(
+        "--conformance-via",
+        action="append",
+        default=[],
+        metavar="NAME|URL",
+        help="a gateway to the one provider: measure both ways, and compare them",
+    )
+    group.addoption("--conformance-via-model", default=None, metavar="NAME", help="the model to ask the gateway for")
+    group.addoption(
+        "--conformance-via-api-key-env",
+        default=None,
+        metavar="VAR",
+        help="name of the environment variable that holds the key for a gateway given by address",
+    )
     group.addoption("--conformance-shard", default=None, metavar="I/N", help="only part I of N parts of the plan")
     group.addoption(
         "--conformance-max-requests", default=None, type=int, metavar="N", help="send at most N requests (per run)"

@@ -21,6 +21,7 @@ def arguments(options: Options, output: Path, workers: int = 0) -> list[str]:
         ("--provider", options.providers),
         ("--conformance-scenario", options.scenarios),
         ("--conformance-mode", options.modes),
+        ("--conformance-via", options.via),
     ):
         given += [f"{flag}={value}" for value in values]
     for flag, value in (
@@ -28,6 +29,8 @@ def arguments(options: Options, output: Path, workers: int = 0) -> list[str]:
         ("--conformance-model", options.model),
         ("--conformance-api-key-env", options.api_key_env),
         ("--conformance-cassettes", options.cassettes and options.cassettes.absolute()),
+        ("--conformance-via-model", options.via_model),
+        ("--conformance-via-api-key-env", options.via_api_key_env),
         ("--conformance-shard", options.shard),
         ("--conformance-max-requests", options.max_requests),
         ("--conformance-deadline", options.deadline),

@@ -23,6 +23,7 @@ Examples:
   conformance run                                   replay everything that is recorded
   conformance run --provider llamacpp --strict      one provider, 'should' findings count
   conformance run --base-url http://localhost:8000/v1 --model my-model
+  conformance run --provider llamacpp --via litellm which hop is it?
 """
 
 
@@ -46,6 +47,14 @@ def _workers(_ctx: click.Context, _param: click.Parameter, value: str) -> int | 
 @click.option("--base-url", metavar="URL", help="Test this endpoint, live, though no file knows it.")
 @click.option("--model", metavar="NAME", help="The model to ask for; default: the provider's own.")
 @click.option("--api-key-env", metavar="VAR", help="NAME of the environment variable with the key for --base-url.")
+@click.option(
+    "--via",
+    multiple=True,
+    metavar="NAME|URL",
+    help="A gateway to that one provider: run both ways, and say which hop adds, hides or changes what. Repeatable.",
+)
+@click.option("--via-model", metavar="NAME", help="The model to ask the gateway for; default: its own.")
+@click.option("--via-api-key-env", metavar="VAR", help="NAME of the variable with the key, where --via is an address.")
 @click.option("-s", "--scenario", "scenarios", multiple=True, metavar="NAME", help="Only this scenario; repeatable.")
 @click.option("--mode", "modes", multiple=True, type=click.Choice(["stream", "complete"]), help="Only this mode.")
 @click.option("--replay", is_flag=True, help="Replay cassettes: no network, no key. The default.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from conformance.model import LEVELS, Level, Mode
 from conformance.report.cell import Cell, Column
@@ -13,6 +13,9 @@ from conformance.report.elsewhere import Publication
 from conformance.report.merge import Run, unexpected
 from conformance.report.verdict import Verdict
 from conformance.run.rows import ExchangeRow, ExpectationRow, FindingRow, ProviderRow, StaleRow
+
+if TYPE_CHECKING:
+    from conformance.report.hops import Hop
 
 Standing = Literal["met", "stale", "exceeded", "undecided", "not-measured"]
 
@@ -109,6 +112,7 @@ class Matrix:
         must_run: providers of which an exchange that is not run is red.
         stale: expectations that were disproved.
         recorded_at: first and last day on which exchanges were recorded; empty if unknown.
+        hops: gateways that were compared with the providers behind them.
     """
 
     runs: tuple[Run, ...]
@@ -119,6 +123,7 @@ class Matrix:
     must_run: frozenset[str]
     stale: tuple[StaleRow, ...]
     recorded_at: tuple[str, ...]
+    hops: tuple[Hop, ...] = ()
 
     @property
     def finished(self) -> bool:

@@ -10,6 +10,7 @@ from conformance.report import words
 from conformance.report.cell import Cell, Column, Evidence
 from conformance.report.elsewhere import Publication, Published, url
 from conformance.report.grid import MODES, Matrix, Row
+from conformance.report.hops import Hop
 
 SCHEMA: Final = "conformance/matrix/1"
 """Names the format; a later format counts on."""
@@ -53,6 +54,8 @@ def render(matrix: Matrix) -> str:
     lines = [f"{_dump(key)}: {_dump(value)}" for key, value in head.items()]
     lines.append(_list("quirks", [_dump(_column(column)) for column in matrix.columns]))
     lines.append(_list("rows", [_row(matrix, row) for row in matrix.rows]))
+    if matrix.hops:
+        lines.append(_list("hops", [_dump(_hop(hop)) for hop in matrix.hops]))
     return "{" + ",\n".join(lines) + "}\n"
 
 
@@ -190,6 +193,27 @@ def _evidence(one: Evidence) -> dict[str, Any]:
         "expected": finding["expected"],
         "actual": finding["actual"],
         "expected_by": finding["expected_by"],
+    }
+
+
+def _hop(hop: Hop) -> dict[str, Any]:
+    return {
+        "upstream": hop.upstream,
+        "gateway": hop.gateway,
+        "models": list(hop.models),
+        "pairs": hop.pairs,
+        "quirks": [
+            {
+                "slug": one.slug,
+                "level": one.level,
+                "layer": one.layer,
+                "straight": {"occurrences": one.straight.occurrences, "applicable": one.straight.applicable},
+                "through": {"occurrences": one.through.occurrences, "applicable": one.through.applicable},
+                "change": one.change.word,
+            }
+            for one in hop.quirks
+        ],
+        "unpaired": [{"why": left.why, "exchanges": list(left.places)} for left in hop.unpaired],
     }
 
 

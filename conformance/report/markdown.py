@@ -9,7 +9,7 @@ from conformance.report.elsewhere import Kind
 from conformance.report.files import BESIDE
 from conformance.report.grid import Matrix, Row
 from conformance.report.summary import KINDS, EvidenceKind, guards, mentions, nothing
-from conformance.report.text import code, plural, prose, ticked
+from conformance.report.text import anchor, code, plural, prose, ticked
 
 
 def render(matrix: Matrix, base: str = BESIDE) -> str:
@@ -23,6 +23,7 @@ def render(matrix: Matrix, base: str = BESIDE) -> str:
         _head(matrix),
         _glance(matrix),
         _verdicts(matrix),
+        _hops(matrix),
         _unmeasured(matrix),
         _guards(matrix),
         markdown_matrix.render(matrix),
@@ -89,6 +90,25 @@ def _verdicts(matrix: Matrix) -> Iterator[str]:
 def _verdict(row: Row) -> str:
     headline = words.headline(row)
     return f"**{headline}**{prose(words.verdict(row).removeprefix(headline), 4000)}"
+
+
+def _hops(matrix: Matrix) -> Iterator[str]:
+    for number, hop in enumerate(matrix.hops):
+        if number:
+            yield ""
+        yield f"## Which hop? {prose(hop.title)}\n"
+        yield prose(hop.summary, 1000)
+        if hop.quirks:
+            yield f"\n| quirk | level | blames | straight | through {prose(hop.gateway)} | change |"
+            yield "| --- | --- | --- | ---: | ---: | --- |"
+        for one in hop.quirks:
+            name = f"[{prose(one.slug)}](#{anchor('quirk', one.slug)})"
+            cells = [name, one.level, one.layer, one.straight.count, one.through.count, one.change.word]
+            yield f"| {' | '.join(cells)} |"
+        if hop.quirks:
+            yield f"\n<sub>{hop.legend}</sub>"
+        for left in hop.unpaired:
+            yield f"\nNot compared, {prose(left.why, 1000)}: {', '.join(map(prose, left.places))}."
 
 
 def _unmeasured(matrix: Matrix) -> Iterator[str]:

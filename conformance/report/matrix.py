@@ -14,6 +14,7 @@ from conformance.quirks.registry import Quirk, catalogue
 from conformance.report import elsewhere
 from conformance.report.cell import Cell, Column, Evidence, State
 from conformance.report.grid import MODES, Gap, Matrix, Row, Tally, place
+from conformance.report.hops import hops
 from conformance.report.merge import Merged, merge, unknown
 from conformance.report.text import anchor
 from conformance.report.verdict import Verdict, conclude
@@ -63,6 +64,7 @@ def build(*records: Record, strict: bool = False, observations: Iterable[Observa
         must_run=merged.must_run,
         stale=merged.stale,
         recorded_at=_days(merged.exchanges),
+        hops=hops(records, merged.exchanges),
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, TextIO
 from conformance.report import words
 from conformance.report.cell import State
 from conformance.report.grid import Matrix, Row, place
+from conformance.report.hops import QUIET, Hop
 from conformance.report.text import plural, visible
 
 if TYPE_CHECKING:
@@ -101,7 +102,21 @@ def _rest(matrix: Matrix) -> Iterator[str]:
             fix = f"; what helps: {gaps[0].fix}" if gaps[0].fix else ""
             more = f" (and {len(gaps) - 1} more like this)" if len(gaps) > 1 else ""
             yield visible(f"! {row.label}: {count} not run: {reason}: {gaps[0].detail}{fix}{more}", 1000)
+    for hop in matrix.hops:
+        yield from _hop(hop)
     yield words.totals(matrix)
+
+
+def _hop(hop: Hop) -> Iterator[str]:
+    yield visible(f"{hop.title}: {hop.summary}", 1000)
+    for one in hop.quirks:
+        if one.change not in QUIET:
+            counts = f"straight {one.straight.count or '–'}, through {hop.gateway} {one.through.count or '–'}"
+            yield visible(f"  {one.change.word:8} {one.level:6} {one.slug}: {counts}", 1000)
+    for left in hop.unpaired:
+        yield visible(
+            f"  not compared: {plural(len(left.places), 'exchange')}: {left.why}: {', '.join(left.places)}", 1000
+        )
 
 
 def _name(row: Row) -> str:

@@ -17,7 +17,7 @@ from conformance.quirks.probe import shown
 from conformance.quirks.rejection import blamed
 from conformance.run.ask import adapt
 from conformance.run.outcome import day_of
-from conformance.run.plan import LOCAL, Cell
+from conformance.run.plan import GATEWAY, LOCAL, Cell
 from conformance.run.retry import Attempt, Sent
 from conformance.run.rows import AttemptRow, CallRow, EvidenceRow, ExchangeRow, FindingRow, finding_document
 from conformance.wire.read import read
@@ -148,7 +148,7 @@ def keeps(row: ExchangeRow) -> bool:
 def command(cell: Cell, flag: str = "") -> str:
     """The command line that runs this cell again."""
     provider = cell.provider
-    if provider.name == LOCAL:
+    if provider.name in (LOCAL, GATEWAY):
         key = f" --api-key-env {provider.api_key_env}" if provider.api_key_env else ""
         who, flag = f"--base-url {provider.base_url} --model {cell.model}{key}", ""
     else:

@@ -38,7 +38,7 @@ def header(plan: Plan, *, strict: bool = False, resumed: Sequence[str] = ()) -> 
     """
     scenarios = {cell.scenario.name: cell.scenario.title for cell in plan.cells}
     shard: ShardRow | None = {"index": plan.shard.index, "of": plan.shard.of} if plan.shard is not None else None
-    return {
+    made: Header = {
         "type": "header",
         "schema": SCHEMA,
         "version": version(),
@@ -55,6 +55,9 @@ def header(plan: Plan, *, strict: bool = False, resumed: Sequence[str] = ()) -> 
         "shard": shard,
         "resumed": list(resumed),
     }
+    if plan.via:
+        made["via"] = dict(plan.via)
+    return made
 
 
 def _provider(plan: Plan, provider: Provider) -> ProviderRow:

@@ -66,6 +66,8 @@ def _header(records: Sequence[Record]) -> Header:
     merged["cells"] = sum(header.get("cells", 0) for header in headers)
     merged["shard"] = None
     merged["narrowed"] = any(header.get("narrowed", False) for header in headers)
+    if via := {gateway: upstream for header in headers for gateway, upstream in header.get("via", {}).items()}:
+        merged["via"] = via
     merged["resumed"] = sorted({moment for header in headers for moment in header.get("resumed", [])})
     return merged
 

@@ -14,6 +14,7 @@ from conformance.providers.checks import NOT_A_NAME, VARIABLE
 from conformance.providers.load import load
 from conformance.providers.models import Model, Provider, ProvidersFile
 from conformance.quirks import catalogue as quirks
+from conformance.run.gateways import check_shared, gateways
 from conformance.run.plan import ALL, LOCAL, Plan, Shard, make_plan, select_providers, split
 from conformance.run.retry import RETRIES
 from conformance.run.rows import RunMode
@@ -42,6 +43,9 @@ class Options:
         deadline: seconds since the epoch after which no exchange is begun; None for never.
         retries: further attempts after an answer that says nothing, or a connection that fails.
         resume: keep what an earlier try of the same run already measured.
+        via: gateways to the one provider, by name or one by address; both ways are run and compared.
+        via_model: the model to ask a gateway for, if not its default; an address is asked for the provider's.
+        via_api_key_env: variable with the key of a gateway that is given by address.
     """
 
     providers: tuple[str, ...] = ()
@@ -60,6 +64,9 @@ class Options:
     deadline: float | None = None
     retries: int = RETRIES
     resume: bool = False
+    via: tuple[str, ...] = ()
+    via_model: str | None = None
+    via_api_key_env: str | None = None
 
 
 def plan_for(options: Options) -> Plan:
@@ -72,19 +79,26 @@ def plan_for(options: Options) -> Plan:
     _check(options)
     scenarios = select(split(options.scenarios))
     known, named = _providers(options)
-    return make_plan(
-        known,
+    behind = gateways(options, known, lambda: _load(options))
+    via = {gateway.name: known[0].name for gateway in behind}
+    plan = make_plan(
+        [*known, *behind],
         scenarios,
         cassettes=options.cassettes or options.config.parent / "cassettes",
         run_mode=options.run_mode,
-        named=named,
+        named=named | set(via),
         model=options.model,
         modes=options.modes,
         samples=options.samples,
         narrowed=bool(options.scenarios),
         shard=_shard(options.shard),
         max_requests=options.max_requests,
+        via=via,
+        via_model=options.via_model,
     )
+    if plan.shard is None:
+        check_shared(plan)
+    return plan
 
 
 def _shard(text: str | None) -> Shard | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -25,6 +25,9 @@ ALL: Final = "all"
 
 LOCAL: Final = "local"
 """Name of an endpoint that was given by address alone."""
+
+GATEWAY: Final = "gateway"
+"""Name of a gateway that was given by address."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -98,6 +101,7 @@ class Plan:
         narrowed: scenarios or modes were selected, so that the run says nothing about expectations as a whole.
         shard: which part of the plan this is; None for the whole.
         over_budget: ids of cells that the limit on requests leaves no room for; they are not run.
+        via: by gateway, the provider that its answers come from, where the two are compared.
     """
 
     run_mode: RunMode
@@ -110,6 +114,7 @@ class Plan:
     narrowed: bool
     shard: Shard | None = None
     over_budget: frozenset[str] = frozenset()
+    via: Mapping[str, str] = field(default_factory=dict)
 
     def has_to_run(self, provider: str) -> bool:
         """Whether a cell of this provider that is not run makes the run red; see `outcome.must_run`."""
@@ -137,6 +142,8 @@ def make_plan(
     narrowed: bool = False,
     shard: Shard | None = None,
     max_requests: int | None = None,
+    via: Mapping[str, str] | None = None,
+    via_model: str | None = None,
 ) -> Plan:
     """Plan a run.
 
@@ -152,6 +159,8 @@ def make_plan(
         narrowed: `scenarios` is a selection.
         shard: which part to plan. Parts do not overlap, make up the whole, and hold about as much of each provider.
         max_requests: how many requests may be sent; cells beyond are planned, and not run.
+        via: by gateway, the provider that its answers come from.
+        via_model: another model than each gateway's default; `model` is for the others.
 
     Raises:
         ConfigError: a provider has no such model.
@@ -160,7 +169,8 @@ def make_plan(
     cells: list[Cell] = []
     left_out: dict[str, tuple[str, ...]] = {}
     for provider in providers:
-        chosen = provider.default.name if model is None else _model(provider, model)
+        wanted_model = via_model if via and provider.name in via else model
+        chosen = provider.default.name if wanted_model is None else _model(provider, wanted_model)
         lacking = []
         for scenario in scenarios:
             wanted = [m for m in scenario.modes if not modes or m in modes]
@@ -191,6 +201,7 @@ def make_plan(
         narrowed=narrowed or bool(modes),
         shard=shard,
         over_budget=frozenset() if max_requests is None else _beyond(cells, max_requests),
+        via=via or {},
     )
 
 

@@ -72,6 +72,7 @@ class Header(TypedDict):
 
     `cells` is how many scenario × model × mode × sample were planned; `narrowed`: scenarios or modes were selected;
     neither such a run nor a `shard` says anything about expectations as a whole. `resumed`: when earlier tries started.
+    `via`: by gateway, the provider that its answers come from, where the two were to be compared.
     """
 
     type: Literal["header"]
@@ -89,6 +90,7 @@ class Header(TypedDict):
     cells: NotRequired[int]
     shard: NotRequired[ShardRow | None]
     resumed: NotRequired[list[str]]
+    via: NotRequired[dict[str, str]]
 
 
 class NotRunRow(TypedDict):

@@ -42,4 +42,7 @@ def options_of(config: pytest.Config) -> Options:
         deadline=get("--conformance-deadline"),
         retries=RETRIES if (retries := get("--conformance-retries")) is None else retries,
         resume=get("--conformance-resume"),
+        via=tuple(get("--conformance-via")),
+        via_model=get("--conformance-via-model"),
+        via_api_key_env=get("--conformance-via-api-key-env"),
     )

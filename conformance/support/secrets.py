@@ -9,7 +9,7 @@ from typing import Final
 
 from conformance.support import known
 from conformance.support.placeholders import placeholder as shape
-from conformance.wire.redact import MIN_SECRET, Redactor, is_placeholder, placeholder
+from conformance.wire.redact import MIN_SECRET, Redactor, is_placeholder, merged, placeholder
 
 _MOST: Final = 500
 """Values that are looked for everywhere; a body that holds more of them has them masked where their form shows."""
@@ -57,7 +57,7 @@ class Secrets:
         spans = [*known.keys_in(text), *known.persons_in(text), *self._exact(text), *self._begun(text, ends)]
         out: list[str] = []
         last = 0
-        for start, end in _merged(spans):
+        for start, end in merged(spans):
             out += (text[last:start], self.hidden(text[start:end]))
             last = end
         return "".join((*out, text[last:]))
@@ -72,15 +72,7 @@ class Secrets:
         if self._plainly is None:
             return
         yield from (match.span() for match in self._plainly.finditer(text))
-        raw = text.encode("utf-8", "surrogatepass")
-        found = list(self._redactor.spans(raw))
-        if not found or len(raw) == len(text):
-            yield from found
-            return
-        position = {0: 0, **{at: n for n, at in enumerate(accumulate(map(_size, text)), 1)}}
-        for start, end in found:
-            if start in position and end in position:
-                yield position[start], position[end]
+        yield from self._redactor.within(text)
 
     def _begun(self, text: str, ends: Collection[int]) -> Iterator[tuple[int, int]]:
         for value in self._values:
@@ -93,22 +85,5 @@ class Secrets:
                         break
 
 
-def _merged(spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    last: tuple[int, int] | None = None
-    for start, end in sorted(spans):
-        if last is not None and start < last[1]:
-            last = last[0], max(last[1], end)
-            continue
-        if last is not None:
-            yield last
-        last = start, end
-    if last is not None:
-        yield last
-
-
 def _real(values: Iterable[str]) -> Iterator[str]:
     return (v for v in values if len(v) >= MIN_SECRET and not is_placeholder(v) and v not in _WORDS)
-
-
-def _size(char: str) -> int:
-    return len(char.encode("utf-8", "surrogatepass"))

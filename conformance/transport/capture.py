@@ -20,7 +20,9 @@ import httpx2
 from conformance.model import End, EndKind, Piece
 from conformance.transport.endpoint import Endpoint
 from conformance.transport.failures import no_response
+from conformance.transport.heard import Heard
 from conformance.transport.received import Received
+from conformance.wire.redact import Redactor
 
 _KINDS: Final[tuple[tuple[type[httpx2.TransportError], EndKind], ...]] = (
     (httpx2.TimeoutException, "timeout"),
@@ -29,10 +31,15 @@ _KINDS: Final[tuple[tuple[type[httpx2.TransportError], EndKind], ...]] = (
 )
 
 
-def fetch(request: httpx2.Request, endpoint: Endpoint) -> Received:
+def fetch(request: httpx2.Request, endpoint: Endpoint, redactor: Redactor) -> Received:
     """Send a request and take the whole response, whatever its status and however it ends.
 
     Redirects are not followed: the key must not travel.
+
+    Args:
+        request: what to send.
+        endpoint: the limits.
+        redactor: for what an error quotes; the response is as it came.
 
     Raises:
         NotRun: nothing that is an HTTP response came back.
@@ -40,7 +47,7 @@ def fetch(request: httpx2.Request, endpoint: Endpoint) -> Received:
     """
     recorded_at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     total = max(endpoint.total, endpoint.timeout)
-    watchdog = _Watchdog(total)
+    watchdog = _Watchdog(total, Heard(redactor.text))
     request.extensions = {
         **request.extensions,
         "timeout": {
@@ -57,7 +64,7 @@ def fetch(request: httpx2.Request, endpoint: Endpoint) -> Received:
         try:
             response = client.send(request, stream=True)
         except (httpx2.HTTPError, httpx2.InvalidURL, RuntimeError) as problem:
-            raise no_response(problem, request.url, endpoint, timed_out=watchdog.fired) from None
+            raise no_response(problem, request.url, endpoint, watchdog.heard, timed_out=watchdog.fired) from None
         try:
             body, pieces, ended = _drain(response, start, watchdog, total, endpoint.max_bytes)
         finally:
@@ -109,7 +116,7 @@ def _drain(
         ended = ending(problem)
     if watchdog.fired:
         # a shut-down socket can look like a regular end: where the end of the connection is the end of the body
-        ended = End("limit", f"longer than {total:g} s")
+        ended = End("limit", f"longer than {total:.3g} s")
     return bytes(body), tuple(pieces), ended
 
 
@@ -118,17 +125,23 @@ class _Watchdog:
 
     A read timeout alone never fires on a server that sends a byte now and then. The socket is learnt from httpcore2's
     trace extension.
+
+    Attributes:
+        fired: whether the time was over.
+        heard: what the server sent first.
     """
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, heard: Heard) -> None:
         self._timer = threading.Timer(seconds, self._fire)
         self._timer.daemon = True
         self._lock = threading.Lock()
         self._stream: Any = None
         self.fired = False
+        self.heard = heard
 
     def trace(self, event: str, info: Mapping[str, Any]) -> None:
         if event.endswith((".connect_tcp.complete", ".start_tls.complete", ".connect_unix_socket.complete")):
+            self.heard.listen(info["return_value"])
             with self._lock:
                 self._stream = info["return_value"]
                 if self.fired:

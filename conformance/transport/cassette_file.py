@@ -17,6 +17,7 @@ from typing import Any, Final
 
 import yaml
 from vcr.serializers import jsonserializer, yamlserializer
+from yaml.emitter import ScalarAnalysis
 
 from conformance.errors import CassetteError
 
@@ -29,6 +30,10 @@ _BLOCK: Final = re.compile(
     "[^ \\n][\\n\\t\\x20-\\x7e\\xa0-\\u2027\\u202a-\\ud7ff\\ue000-\\ufefe\\uff00-\\ufffd\\U00010000-\\U0010ffff]*"
 )
 """What a YAML literal block can hold, and all readers read alike: no CR, NEL, line separator, BOM or control."""
+
+
+_LONG: Final = 1 << 16
+_ESCAPED: Final = re.compile('["\\\\]|[^\\x20-\\x7e\\xa0-\\u2027\\u202a-\\ud7ff\\ue000-\\ufefe\\uff00-\\ufffd]')
 
 
 class Unreadable(Exception):
@@ -130,6 +135,10 @@ class _Body(str):
     """To be written as a literal block."""
 
 
+class _Long(str):
+    """To be written between double quotes, on one line."""
+
+
 class _Row(list[Any]):
     """To be written on one line."""
 
@@ -148,19 +157,58 @@ def _prepared(interaction: dict[str, Any]) -> dict[str, Any]:
 
 
 def _block(body: Any) -> Any:
-    return _Body(body) if isinstance(body, str) and _BLOCK.fullmatch(body) else body
+    if not isinstance(body, str):
+        return body
+    return _Body(body) if _BLOCK.fullmatch(body) else _Long(body) if len(body) > _LONG else body
 
 
 class _Dumper(yaml.SafeDumper):
+    # PyYAML looks at a scalar character by character, and would take a minute for a body of some megabytes.
+
     def analyze_scalar(self, scalar: str) -> Any:
+        if not isinstance(scalar, (_Body, _Long)):
+            return super().analyze_scalar(scalar)
         # PyYAML would quote for a tab or a blank before a line end, both fine in a block.
-        analysis = super().analyze_scalar(scalar)
-        if isinstance(scalar, _Body):
-            analysis.allow_block = True
-        return analysis
+        return ScalarAnalysis(
+            scalar=scalar,
+            empty=False,
+            multiline="\n" in scalar,
+            allow_flow_plain=False,
+            allow_block_plain=False,
+            allow_single_quoted=False,
+            allow_double_quoted=True,
+            allow_block=isinstance(scalar, _Body),
+        )
+
+    def write_literal(self, text: str) -> None:
+        hints = self.determine_block_hints(text)
+        self.write_indicator(f"|{hints}", True)
+        self.open_ended = hints.endswith("+")
+        self.write_line_break()
+        pad = " " * (self.indent or 0)
+        lines = text.split("\n")
+        self.stream.write("\n".join(pad + line if line else "" for line in lines))
+        self.column = len(pad) + len(lines[-1]) if lines[-1] else 0
+        self.whitespace = self.indention = not lines[-1]
+
+    def write_double_quoted(self, text: str, split: bool = True) -> None:
+        if not isinstance(text, _Long):
+            super().write_double_quoted(text, split)
+            return
+        self.write_indicator('"', True)
+        self.stream.write(_ESCAPED.sub(_escape, text))
+        self.write_indicator('"', False)
+
+
+def _escape(found: re.Match[str]) -> str:
+    if found[0] in '"\\':
+        return f"\\{found[0]}"
+    point = ord(found[0])
+    return f"\\x{point:02x}" if point < 0x100 else f"\\u{point:04x}" if point < 0x10000 else f"\\U{point:08x}"
 
 
 _Dumper.add_representer(_Body, lambda dumper, body: dumper.represent_scalar("tag:yaml.org,2002:str", body, style="|"))
 _Dumper.add_representer(
     _Row, lambda dumper, row: dumper.represent_sequence("tag:yaml.org,2002:seq", row, flow_style=True)
 )
+_Dumper.add_representer(_Long, lambda dumper, body: dumper.represent_scalar("tag:yaml.org,2002:str", body, style='"'))

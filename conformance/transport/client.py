@@ -21,6 +21,7 @@ from conformance.transport.capture import fetch
 from conformance.transport.endpoint import Endpoint, absolute
 from conformance.transport.interaction import Labels, joined
 from conformance.transport.privacy import recorded_request, redacted, redactor_for
+from conformance.transport.quiet import quiet
 from conformance.transport.received import Received
 from conformance.wire.redact import Redactor
 
@@ -70,7 +71,8 @@ def send(
     call = _Call(endpoint, session.redactor, Labels(provider, model, scenario, mode), store)
     token = _CALL.set(call)
     try:
-        _ask(session.client, endpoint, body, headers or {})
+        with quiet():
+            _ask(session.client, endpoint, body, headers or {})
     except openai.APIStatusError:
         pass  # the status is in the exchange
     except UnicodeEncodeError:
@@ -127,7 +129,7 @@ class _Call:
         return self.store.take(public, self.labels, lambda: self._fetch(request))
 
     def _fetch(self, request: httpx2.Request) -> Received:
-        return redacted(fetch(request, self.endpoint), self.redactor)
+        return redacted(fetch(request, self.endpoint, self.redactor), self.redactor, self.endpoint.max_bytes)
 
 
 _CALL: Final[ContextVar[_Call]] = ContextVar("call")

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
+
+TIMEOUT: Final = 60.0
+TOTAL: Final = 120.0
+MAX_BYTES: Final = 8 << 20
+"""Limits unless told otherwise; the answers that scenarios ask for have some ten thousand bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +28,7 @@ class Endpoint:
             or `query`.
         connect: seconds until the connection stands.
         total: seconds for the whole exchange, at least `timeout`.
-        max_bytes: of the response body; what came before is kept.
+        max_bytes: of the response body, and of what it decodes to; what came before is kept.
     """
 
     base_url: str
@@ -30,12 +36,12 @@ class Endpoint:
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     query: Mapping[str, str] = field(default_factory=dict, repr=False)
     key_header: str | None = None
-    timeout: float = 60.0
+    timeout: float = TIMEOUT
     public_url: str | None = None
     secrets: tuple[str, ...] = field(default=(), repr=False)
     connect: float = 10.0
-    total: float = 120.0
-    max_bytes: int = 64 << 20
+    total: float = TOTAL
+    max_bytes: int = MAX_BYTES
 
 
 def absolute(base_url: str) -> str:

@@ -6,36 +6,55 @@ import errno
 import socket
 import ssl
 from collections.abc import Iterator
+from typing import Final
 
 import httpx2
 
 from conformance.errors import ConfigError, ConformanceError, NotRun
 from conformance.transport.endpoint import Endpoint
+from conformance.transport.heard import NOTHING, SPEAKS_TLS, Heard
+
+_CHECK: Final = "check scheme, port and path of the address"
+_WAIT: Final = "raise --timeout (or the provider's 'timeout'), or look at the server"
 
 
-def no_response(problem: Exception, url: httpx2.URL, endpoint: Endpoint, *, timed_out: bool) -> ConformanceError:
+def no_response(
+    problem: Exception,
+    url: httpx2.URL,
+    endpoint: Endpoint,
+    heard: Heard = NOTHING,
+    *,
+    timed_out: bool,
+) -> ConformanceError:
     """The error to raise for an exchange that failed before its response headers.
 
     Args:
         problem: what httpx2 raised.
         url: of the request.
         endpoint: with the limits that were set.
+        heard: what the server sent.
         timed_out: whether the time for the whole exchange was over.
     """
     where = place(url)
     if isinstance(problem, (httpx2.UnsupportedProtocol, httpx2.InvalidURL, httpx2.LocalProtocolError)):
         # Not the library's message: it repeats header values.
         return ConfigError(f"{where}: the address, a header or the key cannot be sent over HTTP; check them")
+    if protocol := heard.protocol:
+        fix = "begin the address with https://" if protocol == SPEAKS_TLS else _CHECK
+        return NotRun("not-http", f"{where} {protocol}", fix)
     if timed_out:
         seconds = max(endpoint.total, endpoint.timeout)
-        return NotRun("timeout", f"{where} gave no complete answer head within {seconds:g} s", "raise the timeout")
+        what = "gave no complete answer head" if heard.data else "sent nothing"
+        return NotRun("timeout", f"{where} {what} within {seconds:.3g} s", _WAIT)
     if isinstance(problem, httpx2.ConnectTimeout):
         return NotRun(
-            "timeout", f"{where} did not accept a connection within {endpoint.connect:g} s", "check address and network"
+            "timeout",
+            f"{where} did not accept a connection within {endpoint.connect:.3g} s",
+            "check address and network",
         )
     if isinstance(problem, httpx2.TimeoutException):
         return NotRun(
-            "timeout", f"{where} sent nothing for {endpoint.timeout:g} s", "raise the timeout, or look at the server"
+            "timeout", f"{where} sent nothing{' more' if heard.data else ''} for {endpoint.timeout:.3g} s", _WAIT
         )
     if isinstance(problem, httpx2.ProxyError):
         return NotRun("unreachable", f"the proxy refused to connect to {where}", "check HTTPS_PROXY and NO_PROXY")
@@ -46,10 +65,9 @@ def no_response(problem: Exception, url: httpx2.URL, endpoint: Endpoint, *, time
     if isinstance(problem, httpx2.ConnectError):
         return _not_connected(problem, where)
     if isinstance(problem, httpx2.ProtocolError) and "disconnected" not in str(problem):
-        return NotRun(
-            "no-response", f"{where} does not answer in HTTP/1.1", "check scheme, port and path of the address"
-        )
-    return NotRun("no-response", f"{where} closed the connection without an answer", "look at the server's log")
+        return NotRun("not-http", f"{where} sends a head that is not HTTP/1.1", "look at the server, or the gateway")
+    how = "in the middle of the answer's head" if heard.data else "without an answer"
+    return NotRun("no-response", f"{where} closed the connection {how}", "look at the server's log")
 
 
 def place(url: httpx2.URL) -> str:

@@ -20,9 +20,9 @@ from conformance.model import End
 from conformance.transport.endpoint import Endpoint, absolute
 from conformance.transport.interaction import joined
 from conformance.transport.received import Received
-from conformance.wire.body import decode_body
+from conformance.wire.body import MAX_DECODED, decode_body
 from conformance.wire.facts import Marks
-from conformance.wire.redact import Redactor, is_private, is_private_parameter
+from conformance.wire.redact import Redactor, bare, is_private, is_private_parameter
 
 _UNTOLD: Final = frozenset(("host", "connection", "content-length"))
 _TELEMETRY: Final = "x-stainless-"
@@ -31,10 +31,9 @@ _INTERNAL: Final = (".local", ".localhost", ".internal", ".intranet", ".lan", ".
 
 def redactor_for(endpoint: Endpoint) -> Redactor:
     """Knows an endpoint's credentials and, where its address is not public, that."""
-    secrets = [endpoint.api_key or "", *endpoint.secrets]
-    secrets += (value for name, value in endpoint.headers.items() if is_private(name))
-    secrets += (value for name, value in endpoint.query.items() if is_private_parameter(name))
-    return Redactor(secrets, _addresses(endpoint))
+    named = [value for name, value in endpoint.headers.items() if is_private(name)]
+    named += (value for name, value in endpoint.query.items() if is_private_parameter(name))
+    return Redactor(endpoint.secrets, _addresses(endpoint), keys=[endpoint.api_key or "", *map(bare, named), *named])
 
 
 def recorded_request(request: httpx2.Request, endpoint: Endpoint, provider: str, redactor: Redactor) -> Request:
@@ -52,27 +51,39 @@ def recorded_request(request: httpx2.Request, endpoint: Endpoint, provider: str,
     )
 
 
-def redacted(received: Received, redactor: Redactor) -> Received:
+def redacted(received: Received, redactor: Redactor, max_bytes: int = MAX_DECODED) -> Received:
     """A response as a cassette holds it, every length kept.
+
+    A compressed body that grows beyond the limit is not kept: nobody can say what is in it, and it would harm whoever
+    opens the file.
+
+    Args:
+        received: as it came.
+        redactor: knows what to take out.
+        max_bytes: that a compressed body may decode to.
 
     Raises:
         NotRun: a compressed body repeats a secret; to change it would change its length.
     """
-    body = redactor.body(received.body)
-    decoded = decode_body(body, joined(received.headers), Marks())
-    if decoded != body and redactor.holds(decoded):
+    plain = replace(
+        received,
+        reason=redactor.text(received.reason),
+        headers=redactor.headers(received.headers),
+        ended=End(received.ended.kind, redactor.text(received.ended.detail)),
+    )
+    decoded = decode_body(received.body, joined(received.headers), Marks(), max_bytes)
+    if decoded == received.body:
+        return replace(plain, body=redactor.said(received.body))
+    if len(decoded) > max_bytes:
+        detail = f"{len(received.body)} compressed bytes decode to more than {max_bytes}; they are not kept"
+        return replace(plain, body=b"", pieces=(), ended=End("limit", detail))
+    if redactor.said(decoded) != decoded:
         raise NotRun(
             "secret",
             "the compressed answer repeats a key or a private address",
             "ask for it with Accept-Encoding: identity",
         )
-    return replace(
-        received,
-        reason=redactor.text(received.reason),
-        headers=redactor.headers(received.headers),
-        body=body,
-        ended=End(received.ended.kind, redactor.text(received.ended.detail)),
-    )
+    return plain
 
 
 def _public(url: httpx2.URL, endpoint: Endpoint, provider: str) -> httpx2.URL:

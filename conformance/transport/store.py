@@ -13,7 +13,7 @@ from vcr.record_mode import RecordMode
 from vcr.request import Request
 
 from conformance.errors import CassetteCorrupt, CassetteMissing, CassetteStale
-from conformance.transport.cassette_file import shown
+from conformance.transport.cassette_file import METADATA, shown
 from conformance.transport.cassettes import REWRITE, configure, problem_with, vcr_options
 from conformance.transport.interaction import Labels, from_vcr, to_vcr
 from conformance.transport.matching import difference
@@ -76,6 +76,11 @@ class Store:
         self._labels = labels
         if not self._rewrites and (problem := problem_with(cassette.path)) is not None:
             raise CassetteCorrupt(f"{problem}; restore it, or {_again(labels)}")
+        if not self._rewrites and (owner := self._owner(labels)):
+            raise CassetteCorrupt(
+                f"{self._name} was recorded for {owner}, so it says nothing about {_cell(labels)}; "
+                f"restore it, or {_again(labels)}"
+            )
         if cassette.can_play_response_for(request):
             return from_vcr(cassette.play_response(request))
         if cassette.write_protected:
@@ -126,6 +131,14 @@ class Store:
     def _name(self) -> str:
         return shown(Path(self._cassette.path))
 
+    def _owner(self, labels: Labels) -> str:
+        """Whom the recorded exchanges belong to, if not to these labels: the file was copied, or its folder renamed."""
+        for response in self._cassette.responses[: self._loaded]:
+            own = response[METADATA]
+            if (own.get("provider"), own.get("scenario")) != (labels.provider, labels.scenario):
+                return f"{own.get('provider')}/{own.get('scenario')}"
+        return ""
+
     @property
     def _rewrites(self) -> bool:
         return bool(self._cassette.record_mode == RecordMode.ALL and self._cassette.drop_unused_requests)
@@ -144,6 +157,10 @@ class Store:
             f"{self._name}: the request differs from the recorded one (exchange {unplayed[0]}); {_again(labels)}\n"
             f"{difference(request, recorded)}"
         )
+
+
+def _cell(labels: Labels) -> str:
+    return f"{labels.provider}/{labels.scenario}"
 
 
 def _again(labels: Labels | None, advice: str = "record it again") -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final, Literal
 
 import brotli
@@ -13,8 +13,11 @@ import zstandard
 from conformance.wire.facts import Fact, Marks
 from conformance.wire.sse import BOM
 
-MAX_DECODED: Final = 256 * 1024 * 1024
+MAX_DECODED: Final = 64 << 20
 """Bytes a compressed body may grow to; what goes beyond is not decoded (a fact says the body is cut)."""
+_STEP: Final = 512
+"""Bytes decoded at once: of Zstandard they grow to 16 MiB at most. Brotli knows no such bound, and takes a limit."""
+_ROOM: Final = 1 << 20
 
 _GZIP: Final = b"\x1f\x8b"
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
@@ -23,33 +26,34 @@ _SSE_STARTS: Final = (b"data:", b":", b"event:", b"id:", b"retry:", b"data\n", b
 Kind = Literal["sse", "json", "empty", "other"]
 
 
-def decode_body(body: bytes, headers: Mapping[str, str], facts: Marks) -> bytes:
+def decode_body(body: bytes, headers: Mapping[str, str], facts: Marks, limit: int = MAX_DECODED) -> bytes:
     """Undo the content codings, those that `content-encoding` names and those that the bytes give away.
 
     Args:
         body: as received.
         headers: names in lower case.
         facts: receives `ENCODING_*`.
+        limit: bytes to decode at most, or a little more.
 
     Returns:
-        The decoded body; as much of it as decodes when the compressed one is cut.
+        The decoded body; as much of it as decodes when the compressed one is cut or grows too large.
     """
     declared = [c.strip().lower() for c in headers.get("content-encoding", "").split(",")]
     for coding in reversed([c for c in declared if c not in ("", "identity")]):
-        decoded = _decode(body, coding, facts)
+        decoded = _decode(body, coding, facts, limit)
         if decoded is None:
             facts.note(Fact.ENCODING_FALSE, None, spelling=coding, sample=coding)
             break
         body = decoded
     for magic, coding in ((_GZIP, "gzip"), (_ZSTD, "zstd")):
         if body.startswith(magic):
-            decoded = _decode(body, coding, facts)
+            decoded = _decode(body, coding, facts, limit)
             if decoded is not None:
                 facts.note(Fact.ENCODING_UNDECLARED, None, spelling=coding, sample=coding)
                 return decoded
     if body and not _textual(body):
         for coding in ("deflate", "br"):
-            decoded = _decode(body, coding, Marks())
+            decoded = _decode(body, coding, Marks(), limit)
             if decoded and kind_of(decoded) in ("sse", "json"):
                 facts.note(Fact.ENCODING_UNDECLARED, None, spelling=coding, sample=coding)
                 return decoded
@@ -61,7 +65,7 @@ def _textual(body: bytes) -> bool:
     return not start or start[:1] in (b"{", b"[", b":", b"<") or start.startswith((*_SSE_STARTS, BOM))
 
 
-def _decode(body: bytes, coding: str, facts: Marks) -> bytes | None:
+def _decode(body: bytes, coding: str, facts: Marks, limit: int) -> bytes | None:
     """Decode one coding; None if the bytes are not in it."""
     if not body:
         return body
@@ -69,29 +73,29 @@ def _decode(body: bytes, coding: str, facts: Marks) -> bytes | None:
         if coding in ("gzip", "x-gzip"):
             if not body.startswith(_GZIP):
                 return None
-            return _inflate(body, 31, facts)
+            return _inflate(body, 31, facts, limit)
         if coding == "deflate":
             try:
-                return _inflate(body, 15, facts)
+                return _inflate(body, 15, facts, limit)
             except zlib.error:
-                return _inflate(body, -15, facts)
+                return _inflate(body, -15, facts, limit)
         if coding == "br":
-            return _brotli(body, facts)
+            return _brotli(body, facts, limit)
         if coding == "zstd":
-            return _zstd(body, facts)
+            return _zstd(body, facts, limit)
     except (zlib.error, brotli.error, zstandard.ZstdError, gzip.BadGzipFile, EOFError):
         return None
     return None
 
 
-def _inflate(body: bytes, wbits: int, facts: Marks) -> bytes:
+def _inflate(body: bytes, wbits: int, facts: Marks, limit: int) -> bytes:
     out: list[bytes] = []
     size = 0
     rest = body
     while rest:
         stream = zlib.decompressobj(wbits)
         try:
-            piece = stream.decompress(rest, MAX_DECODED - size)
+            piece = stream.decompress(rest, limit + 1 - size)
         except zlib.error:
             if not out:
                 raise
@@ -99,7 +103,7 @@ def _inflate(body: bytes, wbits: int, facts: Marks) -> bytes:
             break
         out.append(piece)
         size += len(piece)
-        if not stream.eof:
+        if not stream.eof or size > limit:
             facts.note(Fact.ENCODING_CUT, None)
             break
         rest = stream.unused_data
@@ -108,35 +112,43 @@ def _inflate(body: bytes, wbits: int, facts: Marks) -> bytes:
     return b"".join(out)
 
 
-def _brotli(body: bytes, facts: Marks) -> bytes:
+def _brotli(body: bytes, facts: Marks, limit: int) -> bytes:
     stream = brotli.Decompressor()
-    decoded = _fed(body, stream.process, brotli.error, facts)
+
+    def pieces(data: bytes) -> Iterator[bytes]:
+        yield stream.process(data, output_buffer_limit=_ROOM)
+        while not stream.can_accept_more_data():
+            yield stream.process(b"", output_buffer_limit=_ROOM)
+
+    decoded = _fed(body, pieces, brotli.error, facts, limit)
     if not stream.is_finished():
         facts.note(Fact.ENCODING_CUT, None)
     return decoded
 
 
-def _zstd(body: bytes, facts: Marks) -> bytes:
+def _zstd(body: bytes, facts: Marks, limit: int) -> bytes:
     stream = zstandard.ZstdDecompressor().decompressobj(read_across_frames=True)
-    return _fed(body, stream.decompress, zstandard.ZstdError, facts)
+    return _fed(body, lambda data: iter((stream.decompress(data),)), zstandard.ZstdError, facts, limit)
 
 
-def _fed(body: bytes, step: Callable[[bytes], bytes], error: type[Exception], facts: Marks) -> bytes:
+def _fed(
+    body: bytes, step: Callable[[bytes], Iterator[bytes]], error: type[Exception], facts: Marks, limit: int
+) -> bytes:
     """Decode piece by piece, so that what comes before a damage is kept and a bomb is noticed early."""
     out: list[bytes] = []
     size = 0
-    for start in range(0, len(body), 4096):
-        try:
-            out.append(step(body[start : start + 4096]))
-        except error:
-            if not any(out):
-                raise
-            facts.note(Fact.ENCODING_CUT, None)
-            break
-        size += len(out[-1])
-        if size > MAX_DECODED:
-            facts.note(Fact.ENCODING_CUT, None)
-            break
+    try:
+        for start in range(0, len(body), _STEP):
+            for piece in step(body[start : start + _STEP]):
+                out.append(piece)
+                size += len(piece)
+                if size > limit:
+                    facts.note(Fact.ENCODING_CUT, None)
+                    return b"".join(out)
+    except error:
+        if not any(out):
+            raise
+        facts.note(Fact.ENCODING_CUT, None)
     return b"".join(out)
 
 

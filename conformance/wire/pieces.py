@@ -31,16 +31,17 @@ class Pieces:
 
     Args:
         data: the bytes.
+        only: which texts to keep; a long stream holds many that do not matter to everybody.
 
     Attributes:
-        spans: every text, in order.
+        spans: the texts, in order.
         groups: positions in `spans` of what may be one text, in every way.
         calls: the same in the most likely way, of what people and models wrote.
     """
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, only: Callable[[Span], bool] | None = None) -> None:
         self._data = data
-        self.spans = list(spans(data))
+        self.spans = list(filter(only, spans(data)))
         self.groups, self.calls = _groups(self.spans)
 
     def texts(self) -> Iterator[str]:
@@ -109,6 +110,18 @@ def is_text(path: Path) -> bool:
         return True
     named = path[-1] == "name" and len(path) > 1 and path[-2] in NAMING
     return not (named or path[-1] in STRUCTURE)
+
+
+def joins(span: Span) -> bool:
+    """Whether a text may be a piece of another, or says of which."""
+    name = span.path[-1] if span.path else ""
+    match span.kind:
+        case "string":
+            return name == "id" or name not in STRUCTURE
+        case "number":
+            return name == "index" or "bytes" in span.path
+        case kind:
+            return kind != "key"
 
 
 def is_written(span: Span) -> bool:

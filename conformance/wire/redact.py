@@ -2,24 +2,32 @@
 
 This is the only change ever made to evidence (DESIGN §4.9). Lengths are kept, so that byte offsets, piece sizes and
 `content-length` stay true and a replay is judged on the very bytes that the live run was judged on. Everything here is
-idempotent. Standard library only.
+idempotent.
 
 A value is looked for as it is, percent-encoded, escaped as in JSON (also twice, as inside `arguments`), and in base64
-at each of the three alignments it can have there.
+at each of the three alignments it can have there. Of keys, parts of 8 characters are looked for as well, and in the
+answers of models what many pieces spell out together (`said`).
 """
 
 from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from itertools import accumulate
 from typing import Final
+
+from conformance.wire.parts import Parts
+from conformance.wire.pieces import Pieces, joins
 
 MIN_SECRET: Final = 8
 """Shorter values ("none", "EMPTY", "ollama") are what people enter for a server that wants no key; they are words."""
 
 # not a letter first, so that nothing takes "Bearer *RED…" for a key
 _PLACEHOLDER: Final = "*REDACTED"
+_PLACEHOLDERS: Final = _PLACEHOLDER.encode() * 100
+_STAND_INS: Final = {2: "×", 3: "※", 4: "\U0001d431"}
+"""For characters outside ASCII, by their length in UTF-8."""
 
 _HEADERS: Final = frozenset(
     (
@@ -71,21 +79,26 @@ class Redactor:
     """Knows what must not reach the disk.
 
     Args:
-        secrets: values of keys; those under 8 characters are ignored (their headers are masked all the same).
+        secrets: values that must not be told; those under 8 characters are ignored (their headers are masked all the
+            same).
         addresses: host names, addresses, or either with a port; matched in any case.
+        keys: secrets of which no part may be told either.
     """
 
-    def __init__(self, secrets: Iterable[str] = (), addresses: Iterable[str] = ()) -> None:
-        values = {text for text in secrets if len(text) >= MIN_SECRET and not is_placeholder(text)}
+    def __init__(self, secrets: Iterable[str] = (), addresses: Iterable[str] = (), *, keys: Iterable[str] = ()) -> None:
+        told = set(_real(keys))
+        values = told.union(_real(secrets))
         branches = [branch for text in _longest_first(values) for branch in _branches(text, any_case=False)]
         branches += [branch for text in _longest_first(set(addresses)) for branch in _branches(text, any_case=True)]
         self._pattern = re.compile(b"|".join(branches), re.DOTALL) if branches else None
+        self._parts = Parts(form.encode("utf-8", "surrogateescape") for key in sorted(told) for form in _whole(key))
+        self._knows_keys = bool(told)
 
     def spans(self, data: bytes) -> Iterator[tuple[int, int]]:
         """Where there is something to replace, in order and without overlap."""
-        if self._pattern is not None:
-            for match in self._pattern.finditer(data):
-                yield match.span()
+        found = [match.span() for match in self._pattern.finditer(data)] if self._pattern is not None else []
+        parts = [(start, end) for start, end in self._parts.spans(data) if data[start:end] not in _PLACEHOLDERS]
+        yield from merged([*found, *parts]) if parts else found
 
     def holds(self, data: bytes) -> bool:
         """Whether there is something to replace."""
@@ -99,6 +112,44 @@ class Redactor:
             out[start:end] = placeholder(end - start).encode()
         return data if out is None else bytes(out)
 
+    def said(self, data: bytes) -> bytes:
+        """The same for the body of an answer, and for what its pieces spell out together.
+
+        Args:
+            data: after content decoding.
+        """
+        data = self.body(data)
+        if not self._knows_keys:
+            return data
+        pieces = Pieces(data, joins)
+        texts = pieces.masked(self._masked)
+        if all(text == span.text for text, span in zip(texts, pieces.spans, strict=True)):
+            return data
+        pieces.settle_bytes(texts)
+        return pieces.written(texts)
+
+    def within(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where there is something to replace in a text, as positions of characters."""
+        raw = text.encode("utf-8", "surrogatepass")
+        found = self.spans(raw)
+        if len(raw) == len(text):
+            yield from found
+            return
+        position = {0: 0, **{at: n for n, at in enumerate(accumulate(map(_size, text)), 1)}}
+        for start, end in found:
+            if start in position and end in position:
+                yield position[start], position[end]
+
+    def _masked(self, text: str, _ends: Collection[int]) -> str:
+        if len(text) < MIN_SECRET:
+            return text
+        out: list[str] = []
+        last = 0
+        for start, end in self.within(text):
+            out += (text[last:start], hidden(text[start:end]))
+            last = end
+        return "".join((*out, text[last:])) if out else text
+
     def text(self, text: str) -> str:
         """The same for text, as long as before in UTF-8."""
         raw = text.encode("utf-8", "surrogateescape")
@@ -110,7 +161,12 @@ class Redactor:
 
     def headers(self, headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
         """Header fields, names in lower case; those that carry credentials or upstream addresses are masked by name."""
-        return tuple((name.lower(), mask(value) if is_private(name) else self.text(value)) for name, value in headers)
+        return tuple((name.lower(), self._field(name.lower(), value)) for name, value in headers)
+
+    def _field(self, name: str, value: str) -> str:
+        if is_private(name):
+            return mask(value)
+        return self.url(value) if name in ("location", "content-location") else self.text(value)
 
 
 def is_private(name: str) -> bool:
@@ -122,6 +178,11 @@ def is_private(name: str) -> bool:
 def is_private_parameter(name: str) -> bool:
     """Whether a query parameter of this name carries a credential."""
     return _PARAMETER.fullmatch(name) is not None
+
+
+def bare(value: str) -> str:
+    """A header value without its authentication scheme."""
+    return _SCHEME.sub("", value, count=1) if _SCHEME.match(value) else value
 
 
 def mask(value: str) -> str:
@@ -136,9 +197,35 @@ def placeholder(length: int) -> str:
     return (_PLACEHOLDER * (length // len(_PLACEHOLDER) + 1))[:length]
 
 
+def hidden(text: str) -> str:
+    """What stands for a text, character for character as long in UTF-8."""
+    stand_in = placeholder(len(text))
+    if text.isascii():
+        return stand_in
+    return "".join(char if old.isascii() else _STAND_INS[_size(old)] for old, char in zip(text, stand_in, strict=True))
+
+
+def merged(spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The same places in order, those that overlap as one."""
+    last: tuple[int, int] | None = None
+    for start, end in sorted(spans):
+        if last is not None and start < last[1]:
+            last = last[0], max(last[1], end)
+            continue
+        if last is not None:
+            yield last
+        last = start, end
+    if last is not None:
+        yield last
+
+
 def is_placeholder(text: str) -> bool:
     """Whether text is nothing but a placeholder."""
     return text != "" and text == placeholder(len(text))
+
+
+def _real(values: Iterable[str]) -> Iterator[str]:
+    return (text for text in values if len(text) >= MIN_SECRET and not is_placeholder(text))
 
 
 def _longest_first(values: Iterable[str]) -> list[str]:
@@ -149,7 +236,7 @@ def _longest_first(values: Iterable[str]) -> list[str]:
 def _branches(text: str, *, any_case: bool) -> Iterator[bytes]:
     """Patterns for one value. Each begins with one literal byte: that is what makes the search fast."""
     after = rb"(?![0-9])" if any_case and text[-1].isdigit() else b""
-    for form in (text, *_base64(text.encode("utf-8", "surrogateescape"))):
+    for form in _whole(text):
         cased = any_case and form is text
         first, *rest = (_forms(char, cased) for char in form)
         tail = b"".join(b"(?:" + b"|".join(forms) + b")" for forms in rest)
@@ -157,6 +244,12 @@ def _branches(text: str, *, any_case: bool) -> Iterator[bytes]:
             # 110.0.0.1 is not 10.0.0.1
             before = rb"(?<![0-9]" + head + b")" if cased and head.isdigit() else b""
             yield head + before + tail + after
+
+
+def _whole(text: str) -> Iterator[str]:
+    """A value as it is, and in base64."""
+    yield text
+    yield from _base64(text.encode("utf-8", "surrogateescape"))
 
 
 def _forms(char: str, any_case: bool) -> list[bytes]:
@@ -167,11 +260,15 @@ def _forms(char: str, any_case: bool) -> list[bytes]:
         forms = [re.escape(c.encode()) for c in dict.fromkeys((char.lower(), char.upper()))]
     forms.append(b"".join(rb"%(?:25)*" + _hex(f"{byte:02x}") for byte in raw))
     units = char.encode("utf-16-be", "surrogatepass")
-    forms.append(b"".join(rb"\\+u" + _hex(units[i : i + 2].hex()) for i in range(0, len(units), 2)))
+    forms.append(b"".join(rb"\\\\*u" + _hex(units[i : i + 2].hex()) for i in range(0, len(units), 2)))
     if char in '"\\/':
         # In JSON an escape, in JSON within JSON several.
-        forms.append(rb"\\+" + re.escape(raw))
+        forms.append(rb"\\\\*" + re.escape(raw))
     return forms
+
+
+def _size(char: str) -> int:
+    return len(char.encode("utf-8", "surrogatepass"))
 
 
 def _hex(digits: str) -> bytes:

@@ -125,6 +125,16 @@ def silent(connection: socket.socket) -> None:
     connection.recv(1)
 
 
+def greeting(data: bytes) -> Answer:
+    """These bytes, and then nothing, until the client goes away."""
+
+    def answer(connection: socket.socket) -> None:
+        connection.sendall(data)
+        connection.recv(1)
+
+    return answer
+
+
 def stalled(connection: socket.socket) -> None:
     """Two events, then nothing."""
     connection.sendall(CHUNKED + b"".join(chunk(event) for event in EVENTS))

@@ -210,18 +210,37 @@ def test_a_body_that_ends_with_the_connection_is_cut_by_the_limit_too() -> None:
 @pytest.mark.parametrize(
     ("answer", "reason", "sentence"),
     [
-        (server.silent, "timeout", "127.0.0.1:{port} sent nothing for 0.2 s"),
-        (server.trickling_head, "timeout", "127.0.0.1:{port} gave no complete answer head within 0.3 s"),
-        (server.raw(), "no-response", "127.0.0.1:{port} closed the connection without an answer"),
-        (server.raw(b"SSH-2.0-OpenSSH_9\r\n\r\n"), "no-response", "127.0.0.1:{port} does not answer in HTTP/1.1"),
+        (server.silent, "timeout", "sent nothing for 0.2 s"),
+        (server.trickling_head, "timeout", "gave no complete answer head within 0.3 s"),
+        (server.raw(), "no-response", "closed the connection without an answer"),
+        (
+            server.raw(b"HTTP/1.1 200 OK\r\nContent-"),
+            "no-response",
+            "closed the connection in the middle of the answer's head",
+        ),
+        (server.raw(b"HTTP/1.1 200 OK\r\nX: " + b"x" * 200_000), "not-http", "sends a head that is not HTTP/1.1"),
+        (server.raw(b"HTTP/1.1 OK\r\n\r\n"), "not-http", "sends a head that is not HTTP/1.1"),
+        (server.raw(b"SSH-2.0-OpenSSH_9.2\r\n"), "not-http", "speaks SSH: it says 'SSH-2.0-OpenSSH_9.2'"),
+        (server.greeting(b"SSH-2.0-OpenSSH_9.2\r\n"), "not-http", "speaks SSH: it says 'SSH-2.0-OpenSSH_9.2'"),
+        (server.raw(b"220 mail.example ESMTP\r\n"), "not-http", "speaks SMTP or FTP: it says '220 mail.example ESMTP'"),
+        (server.raw(b"\x15\x03\x01\0\2\2F"), "not-http", "speaks TLS"),
+        (server.raw(b"\0\0\x12\4\0\0\0\0\0"), "not-http", "speaks HTTP/2 without TLS, as gRPC does"),
+        (server.raw(b"<p>\x1b[2J\n"), "not-http", "does not speak HTTP: it says '<p>\\x1b[2J'"),
+        (
+            server.raw(f"you said {KEY}".encode()),
+            "not-http",
+            "does not speak HTTP: it says 'you said *REDACTED*REDACTED*REDAC'",
+        ),
     ],
-    ids=["silent", "trickling head", "closed", "not HTTP"],
-)
+    ids=[
+        "silent", "trickling head", "closed", "cut head", "endless head", "no status", "SSH", "SSH that waits", "SMTP",
+        "TLS", "HTTP/2", "nothing known", "a key",
+    ],
+)  # fmt: skip
 def test_no_response_is_not_run(answer: Answer, reason: str, sentence: str) -> None:
     with serving(answer) as local, pytest.raises(NotRun) as caught:
         ask(local.url, timeout=0.2, total=0.3)
-    assert caught.value.reason == reason
-    assert caught.value.detail == sentence.format(port=local.port)
+    assert (caught.value.reason, caught.value.detail) == (reason, f"127.0.0.1:{local.port} {sentence}")
     assert caught.value.fix
 
 

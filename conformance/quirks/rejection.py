@@ -26,14 +26,16 @@ _ID: Final = (
 _SCHEMA: Final = r"\bschemas?\b|\b(?:functions?|tools?)\b.{0,60}\bparameters\b"
 _NAME: Final = r"\b(?:functions?|tools?)\b.{0,60}\bname\b|\bname\b.{0,40}(?:pattern|match|characters|too long|length)"
 _CONTENT: Final = r"\bcontents?\b(?![ _-]?(?:type|filter|policy))"
+# vLLM 0.32 stops at the type that holds them
+_ARGUMENTS: Final = r"\barguments\b|FunctionToolCallParam\.function\b"
 _CHOICE: Final = r"tool[ _]choice|function_call\b"
 _PATTERNS: Final[Mapping[Trait, str]] = {
     "content-null": _CONTENT,
     "content-absent": _CONTENT,
     "content-empty": _CONTENT,
-    "arguments-empty": r"\barguments\b",
-    "arguments-invalid": r"\barguments\b",
-    "arguments-object": r"\barguments\b",
+    "arguments-empty": _ARGUMENTS,
+    "arguments-invalid": _ARGUMENTS,
+    "arguments-object": _ARGUMENTS,
     "reasoning": r"reasoning(?![ _]effort)|thinking",
     "empty-id": _ID,
     "long-id": _ID,

@@ -236,3 +236,13 @@ def test_what_is_blamed_is_there(body: dict[str, Any], said: Any, status: int) -
 @given(st.binary(max_size=200), st.sampled_from([400, 422, 500]))
 def test_any_bytes_may_come(body: bytes, status: int) -> None:
     judge(transcript(TWO, body, status))
+
+
+def test_arguments_as_an_object_as_vllm_rejects_them() -> None:
+    # vLLM 0.32.0: the path stops at the type that holds the arguments
+    place = "body.0.ChatCompletionMessageFunctionToolCallParam.function"
+    words = (
+        f"1 validation error:\n  {{'type': 'string_type', 'loc': '{place}', 'msg': 'Input should be a valid string'}}"
+    )
+    request = history(turn(call(arguments={"city": "Oslo"})), result())
+    assert blamed(transcript(request, error(words, place))) == "arguments-object"

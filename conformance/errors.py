@@ -73,8 +73,12 @@ class NotRun(ConformanceError):
     """An exchange could not be had; its cell is *not run*, never green (DESIGN §4.6).
 
     Args:
-        reason: `no-key`, `refused`, `unreachable`, `timeout`, `http-401` (any status that says nothing about tool
-            calling), `cassette-missing`, `cassette-stale`, `cassette-corrupt`, `no-recording`, `limit`.
+        reason: `no-key`; `no-address`: a variable of its address or headers is not set; `refused`; `unreachable`;
+            `blocked`: by --block-network; `timeout`; `no-response`: the connection ended before an answer; `not-http`:
+            the server speaks another protocol; `unsendable`: the request cannot be encoded, or a header not sent;
+            `http-401`: any status that says nothing about tool calling; `limit`: a limit on time or bytes ended the
+            answer; `secret`: a compressed answer repeats a key; `budget`: beyond --max-requests or --max-seconds;
+            `cassette-missing`, `cassette-stale`, `cassette-corrupt`, `no-recording`.
         detail: one sentence for people, without secrets.
         fix: the command or the step that helps, `""` if there is none.
     """

@@ -109,6 +109,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="ask again up to N times after HTTP 408, 429, 5xx or a failed connection (default: 2)",
     )
     group.addoption(
+        "--conformance-timeout", default=None, type=float, metavar="S", help="give an exchange up after S seconds"
+    )
+    group.addoption(
+        "--conformance-max-bytes", default=None, type=int, metavar="N", help="give an answer up after N bytes"
+    )
+    group.addoption(
         "--conformance-resume",
         action="store_true",
         help="keep what the record in --conformance-output already measured",

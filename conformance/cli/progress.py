@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 import pytest
 
+from conformance.run.message import together
 from conformance.run.outcome import INTERRUPTED, NOTHING, Outcome, summary
 from conformance.run.plan import Plan
 from conformance.run.record import load_record
@@ -74,10 +75,11 @@ class View:
 
     def conclude(self, output: Path, code: int) -> None:
         """Write the reports and say what came of the run."""
-        for text in self._failures[:SHOWN]:
+        failures = together(self._failures)
+        for text in failures[:SHOWN]:
             click.echo(text + "\n", err=True)
-        if len(self._failures) > SHOWN:
-            click.echo(f"… and {len(self._failures) - SHOWN} more; {output}/ has them all", err=True)
+        if len(failures) > SHOWN:
+            click.echo(f"… and {len(failures) - SHOWN} more; {output}/ has them all", err=True)
         path = output / RECORD_NAME
         if code == INTERRUPTED:
             kept = f"what was measured is in {path}, which says that it is incomplete"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,6 +36,8 @@ def arguments(options: Options, output: Path, workers: int = 0) -> list[str]:
         ("--conformance-shard", options.shard),
         ("--conformance-max-requests", options.max_requests),
         ("--conformance-deadline", options.deadline),
+        ("--conformance-timeout", options.timeout),
+        ("--conformance-max-bytes", options.max_bytes),
     ):
         if value is not None:
             given.append(f"{flag}={value}")
@@ -65,6 +69,23 @@ def arguments(options: Options, output: Path, workers: int = 0) -> list[str]:
         *([f"-n{workers}"] if workers else []),
         *given,
     ]
+
+
+@contextmanager
+def ending_in_order() -> Iterator[None]:
+    """Let SIGTERM end a run as Ctrl-C does: what was measured is kept, and nothing is left half written."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager

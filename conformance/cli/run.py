@@ -68,6 +68,8 @@ def _workers(_ctx: click.Context, _param: click.Parameter, value: str) -> int | 
 @click.option(
     "--retries", type=int, default=2, show_default=True, metavar="N", help="After HTTP 408, 429, 5xx, lost connections."
 )
+@click.option("--timeout", type=float, metavar="S", help="Give an exchange up after S seconds.")
+@click.option("--max-bytes", type=int, metavar="N", help="Give an answer up after N bytes; what came is kept.")
 @click.option("--shard", metavar="I/N", help="Only part I of N; 'conformance merge' joins the records.")
 @click.option("--resume", is_flag=True, help="Keep what the record in DIR already measured; run the rest.")
 @click.option(
@@ -177,7 +179,7 @@ def run(options: Options, output: Path, workers: int | None, observations: Seque
     from conformance.audit.observation import load
     from conformance.cli.machine import cores
     from conformance.cli.progress import View
-    from conformance.cli.pytest_run import alone, arguments
+    from conformance.cli.pytest_run import alone, arguments, ending_in_order
     from conformance.run.budget import announcement
     from conformance.run.options import plan_for
     from conformance.run.record import check_writable
@@ -189,7 +191,7 @@ def run(options: Options, output: Path, workers: int | None, observations: Seque
     if workers is None:
         workers = len(plan.providers) if plan.run_mode != "replay" else cores()
     view = View(plan, [one for path in observations for one in load(path)])
-    with alone():
+    with alone(), ending_in_order():
         # a process more than there are cells would start for nothing
         code = int(pytest.main(arguments(options, output, min(workers, len(plan.cells))), plugins=[view]))
     view.conclude(output, code)

@@ -189,6 +189,8 @@ class Provider(_Frozen):
         rename: request field → the name this provider knows it by (`max_tokens: max_completion_tokens`).
         features: what it declares.
         timeout: seconds without a byte before an exchange is given up.
+        total_timeout: seconds for a whole exchange, at least `timeout`; None = 120.
+        max_bytes: of an answer; what came before is kept. None = 8 MiB.
         source: where these facts come from.
         verified: day of the last real run that used them, or `never`.
         expectations: quirks it is known to have.
@@ -206,6 +208,8 @@ class Provider(_Frozen):
     rename: Mapping[str, Text] = {}
     features: Features = Features()
     timeout: Annotated[float, Strict(), Field(gt=0, le=3600)] = 60.0
+    total_timeout: Annotated[float, Strict(), Field(gt=0, le=36_000)] | None = None
+    max_bytes: Annotated[int, Strict(), Field(ge=1, le=1 << 30)] | None = None
     source: tuple[Source, ...] = ()
     verified: Verified = "never"
     expectations: tuple[Expectation, ...] = ()

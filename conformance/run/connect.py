@@ -14,15 +14,26 @@ from conformance.providers.models import Provider
 from conformance.providers.resolve import resolve
 from conformance.run.rows import NotRunRow
 from conformance.transport import Endpoint
+from conformance.transport.endpoint import MAX_BYTES, TOTAL
 
-_PATIENCE: Final = {"refused": 1, "unreachable": 1, "http-401": 1, "http-403": 1, "timeout": 3}
+_PATIENCE: Final = {
+    **dict.fromkeys(("refused", "unreachable", "blocked", "not-http", "http-401", "http-403"), 1),
+    **dict.fromkeys(("timeout", "limit"), 3),
+}
 """After how many failures in a row of one kind a provider is given up."""
 
 
 class Connections:
-    """The endpoints of one process, and what is known about reaching them."""
+    """The endpoints of one process, and what is known about reaching them.
 
-    def __init__(self) -> None:
+    Args:
+        timeout: seconds for each exchange, with or without a byte; None = as each provider says.
+        max_bytes: of each answer; None = as each provider says.
+    """
+
+    def __init__(self, timeout: float | None = None, max_bytes: int | None = None) -> None:
+        self._timeout = timeout
+        self._max_bytes = max_bytes
         self._endpoints: dict[tuple[str, bool], Endpoint | NotRun] = {}
         self._failures: Counter[tuple[str, str]] = Counter()
 
@@ -50,7 +61,7 @@ class Connections:
         known = self._endpoints.get((provider.name, live))
         if known is None:
             try:
-                known = _endpoint(provider, live)
+                known = self._resolved(provider, live)
             except NotRun as problem:
                 known = problem
             self._endpoints[provider.name, live] = known
@@ -69,18 +80,24 @@ class Connections:
         if reason in _PATIENCE and self._failures[provider.name, reason] >= _PATIENCE[reason]:
             self._endpoints[provider.name, True] = NotRun(reason, failure["detail"], failure["fix"])
 
+    def _resolved(self, provider: Provider, live: bool) -> Endpoint:
+        address = resolve(provider, live=live)
+        return Endpoint(
+            base_url=address.base_url,
+            api_key=address.api_key,
+            headers=address.headers,
+            query=address.query,
+            key_header=address.key_header,
+            timeout=self._timeout or address.timeout,
+            total=self._timeout or provider.total_timeout or TOTAL,
+            max_bytes=self._max_bytes or provider.max_bytes or MAX_BYTES,
+            public_url=resolve(provider, live=False).base_url,
+            secrets=_values(provider) if live else (),
+        )
 
-def _endpoint(provider: Provider, live: bool) -> Endpoint:
-    address = resolve(provider, live=live)
+
+def _values(provider: Provider) -> tuple[str, ...]:
+    """What the environment puts into a provider's address, headers and query."""
     texts = (provider.base_url, *provider.headers.values(), *provider.query.values())
-    used = {name for text in texts for name in variables.names(text)} if live else set()
-    return Endpoint(
-        base_url=address.base_url,
-        api_key=address.api_key,
-        headers=address.headers,
-        query=address.query,
-        key_header=address.key_header,
-        timeout=address.timeout,
-        public_url=resolve(provider, live=False).base_url,
-        secrets=tuple(value for name in sorted(used) if (value := os.environ.get(name))),
-    )
+    used = {name for text in texts for name in variables.names(text)}
+    return tuple(value for name in sorted(used) if (value := os.environ.get(name)))

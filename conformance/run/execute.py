@@ -18,8 +18,9 @@ from conformance.quirks.rejection import blamed
 from conformance.run.ask import adapt
 from conformance.run.outcome import day_of
 from conformance.run.plan import GATEWAY, LOCAL, Cell
-from conformance.run.retry import Attempt, Sent
+from conformance.run.retry import Attempt, Sent, retry_after
 from conformance.run.rows import AttemptRow, CallRow, EvidenceRow, ExchangeRow, FindingRow, finding_document
+from conformance.text import visible
 from conformance.wire.read import read
 from conformance.wire.shape import Shape, shape_of
 from conformance.wire.transcript import Transcript
@@ -27,12 +28,20 @@ from conformance.wire.transcript import Transcript
 SAYS_NOTHING: Final = frozenset((401, 402, 403, 404, 407, 408, 425, 429, 502, 503, 504, 529))
 """HTTP statuses that are about access, load or gateways, and say nothing about tool calling."""
 
+_LATER: Final = "wait, then run again, or raise --retries"
 _HTTP_FIXES: Final[Mapping[int, str]] = {
     402: "pay the provider's bill, or use another key",
     404: "check 'base_url' and the model's name",
+    407: "check HTTPS_PROXY, and the name and password in it",
     408: "run again",
-    429: "wait, then run again",
+    425: "run again",
+    429: _LATER,
+    502: "look at the server behind the gateway, then run again",
+    503: _LATER,
+    504: "look at the server behind the gateway, then run again",
+    529: _LATER,
 }
+_ADDRESS: Final = "check 'base_url': its scheme, its host, and its path"
 _ADVICE: Final = re.compile(r";(?: restore it, or)? record it again(?:: conformance run [^\n]*)?")
 
 
@@ -167,7 +176,7 @@ def _given_up(exchange: Exchange) -> NotRun | None:
     """An answer that a limit of ours ended, as *not run*: the server might have gone on."""
     if exchange.ended.kind != "limit":
         return None
-    fix = "raise the provider's 'timeout' in the providers file, or look at why the server takes so long"
+    fix = "raise --timeout or --max-bytes (or the provider's limits in its file), or look at why the answer is so long"
     return NotRun("limit", f"the answer was given up: {exchange.ended.detail}", fix)
 
 
@@ -183,14 +192,30 @@ def _http_failure(cell: Cell, transcript: Transcript, findings: Sequence[Finding
         return None
     telling = any(f["level"] != "info" or f["expected_by"] for f in findings)
     telling = telling or blamed(transcript) is not None or shown(transcript) is not None
+    if 300 <= status < 400:
+        return _redirect(status, transcript.exchange.headers.get("location", ""))
     if status not in SAYS_NOTHING and telling:
         return None
     said = _error_text(transcript)
+    asked = retry_after(transcript.exchange.headers) if status in (429, 503, 529) else None
+    later = f"; it asks to wait {asked:.3g} s" if asked else ""
     key = cell.provider.api_key_env
     fix = _HTTP_FIXES.get(status, "")
     if status in (401, 403):
         fix = f"check the key in {key}" if key else "name the variable of a key with 'api_key_env' or --api-key-env"
-    return NotRun(f"http-{status}", f"the server answered HTTP {status}{f': {said}' if said else ''}", fix)
+    return NotRun(f"http-{status}", f"the server answered HTTP {status}{f': {said}' if said else ''}{later}", fix)
+
+
+def _redirect(status: int, location: str) -> NotRun:
+    """An answer that points elsewhere; it is not followed, because the key would go there."""
+    if not location:
+        return NotRun(f"http-{status}", f"the server answered HTTP {status}, and not where to go", _ADDRESS)
+    target = visible(location.partition("?")[0], 200)
+    base = target.removesuffix("/").removesuffix("/chat/completions")
+    fix = f"if that is the right place, set 'base_url' to {base}" if "://" in base else _ADDRESS
+    return NotRun(
+        f"http-{status}", f"the server answered HTTP {status}: it redirects to {target}, which is not followed", fix
+    )
 
 
 def _error_text(transcript: Transcript) -> str:

@@ -20,6 +20,7 @@ from conformance.run.retry import RETRIES
 from conformance.run.rows import RunMode
 from conformance.scenarios import catalogue, select
 
+_LONGEST: Final = 36_000
 MODES: Final[tuple[Mode, ...]] = get_args(Mode)
 
 
@@ -42,6 +43,8 @@ class Options:
         max_requests: requests that may be sent; None for any number.
         deadline: seconds since the epoch after which no exchange is begun; None for never.
         retries: further attempts after an answer that says nothing, or a connection that fails.
+        timeout: seconds for each exchange; None for what the providers file says.
+        max_bytes: of each answer; None for what the providers file says.
         resume: keep what an earlier try of the same run already measured.
         via: gateways to the one provider, by name or one by address; both ways are run and compared.
         via_model: the model to ask a gateway for, if not its default; an address is asked for the provider's.
@@ -63,6 +66,8 @@ class Options:
     max_requests: int | None = None
     deadline: float | None = None
     retries: int = RETRIES
+    timeout: float | None = None
+    max_bytes: int | None = None
     resume: bool = False
     via: tuple[str, ...] = ()
     via_model: str | None = None
@@ -120,8 +125,18 @@ def _check(options: Options) -> None:
         raise ConfigError(f"--retries {options.retries}: give a number from 0 on")
     if options.max_requests is not None and options.max_requests < 1:
         raise ConfigError(f"--max-requests {options.max_requests}: give a number from 1 on")
+    if options.timeout is not None and not 0 < options.timeout <= _LONGEST:
+        raise ConfigError(f"--timeout {options.timeout:g}: give a number of seconds above 0, at most {_LONGEST}")
+    if options.max_bytes is not None and options.max_bytes < 1:
+        raise ConfigError(f"--max-bytes {options.max_bytes}: give a number from 1 on")
     if not live and (options.max_requests is not None or options.deadline is not None):
         raise ConfigError("--max-requests and --max-seconds limit what is sent; a replay sends nothing")
+    if not live and (options.timeout is not None or options.max_bytes is not None):
+        raise ConfigError("--timeout and --max-bytes limit live exchanges; a replay waits for nobody")
+    if not live and options.cassettes is not None and not options.cassettes.is_dir():
+        raise ConfigError(
+            f"--cassettes {options.cassettes}: there is no such folder; give the one with a folder for each provider"
+        )
     if options.base_url is None:
         if options.api_key_env is not None:
             raise ConfigError("--api-key-env goes with --base-url; for a provider of the file set its 'api_key_env'")

@@ -41,6 +41,8 @@ def options_of(config: pytest.Config) -> Options:
         max_requests=get("--conformance-max-requests"),
         deadline=get("--conformance-deadline"),
         retries=RETRIES if (retries := get("--conformance-retries")) is None else retries,
+        timeout=get("--conformance-timeout"),
+        max_bytes=get("--conformance-max-bytes"),
         resume=get("--conformance-resume"),
         via=tuple(get("--conformance-via")),
         via_model=get("--conformance-via-model"),

@@ -42,6 +42,7 @@ Measure = Callable[[Cell], None]
 SESSION: Final[pytest.StashKey[Session]] = pytest.StashKey()
 _ROWS: Final[pytest.StashKey[list[ExchangeRow]]] = pytest.StashKey()
 _ATTRIBUTE: Final = "conformance_rows"
+_HIGHER: Final = "raise the limit and run again with --resume"
 RECORD_NAME: Final = "run.jsonl"
 
 
@@ -82,7 +83,7 @@ class Session:
         self.measured = 0
         self.outcome: Outcome | None = None
         self._record_mode = config.getoption("--record-mode", None) or "none"
-        self._connections = Connections()
+        self._connections = Connections(self.options.timeout, self.options.max_bytes)
         self._spare = self._spare_requests(config)
         if self.plan.run_mode != "replay":
             self._connections.check(self.plan.providers)
@@ -170,7 +171,7 @@ class Session:
             limit = "--max-seconds"
         else:
             return None
-        return NotRun(BUDGET, f"{limit} leaves no room for it", "raise the limit and run again with --resume")
+        return NotRun(BUDGET, f"{limit} leaves no room for it", _HIGHER)
 
     def _spare_requests(self, config: pytest.Config) -> int:
         """Requests that --max-requests leaves this process for further attempts."""
@@ -208,7 +209,7 @@ class Session:
 
         def ask(endpoint: Endpoint, body: Mapping[str, Any], headers: Mapping[str, str]) -> Exchange:
             if live and (left := max(self._left(), 0.001)) < max(endpoint.total, endpoint.timeout):
-                endpoint = replace(endpoint, total=left, timeout=left)
+                endpoint = replace(endpoint, total=left, timeout=min(left, endpoint.timeout))
             try:
                 return send(
                     endpoint,
@@ -223,6 +224,10 @@ class Session:
                 )
             except ConfigError as problem:
                 raise NotRun("unsendable", str(problem)) from None
+            except NotRun as problem:
+                if problem.reason == "timeout" and self._left() <= 0:
+                    raise NotRun(BUDGET, "--max-seconds was over before an answer came", _HIGHER) from None
+                raise
 
         evidence = self.plan.evidence(cell) if store is not None else None
         for row in run_cell(cell, sender, source=source, evidence=evidence, twin=self._twins.of):

@@ -61,7 +61,7 @@ def no_response(
     if isinstance(problem, RuntimeError):
         if "Network is disabled" not in str(problem):
             raise problem
-        return NotRun("unreachable", f"{where} is not asked: --block-network is on", "run without --block-network")
+        return NotRun("blocked", f"{where} is not asked: --block-network is on", "run without --block-network")
     if isinstance(problem, httpx2.ConnectError):
         return _not_connected(problem, where)
     if isinstance(problem, httpx2.ProtocolError) and "disconnected" not in str(problem):

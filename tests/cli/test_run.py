@@ -130,15 +130,15 @@ def test_an_endpoint_that_does_not(project: Path, fake: FakeProvider, capsys: py
     assert "index-missing" in json.dumps(quirks)
 
 
-def test_a_stopped_server_is_said_for_every_cell(
+def test_a_stopped_server_is_said_once_with_the_number_of_cells(
     project: Path, fake: FakeProvider, capsys: pytest.CaptureFixture[str]
 ) -> None:
     fake.close()
     assert call(["run", "--base-url", fake.url, "--model", "m", "-o", "out"]) == 1
     said = capsys.readouterr().err
-    left_out = re.search(r"… and (\d+) more", said)
-    shown = said.count("not run: connection refused by 127.0.0.1")
-    assert shown + int(left_out[1] if left_out else 0) == CELLS
+    assert said.count("not run: connection refused by 127.0.0.1") == 1
+    assert re.search(rf"^  cell +local/[\w/]+, and {CELLS - 1} more$", said, re.MULTILINE)
+    assert said.count("start the server, or check the address") == 1
     record = load_record(project / "out" / "run.jsonl")
     assert {r["not_run"]["reason"] for r in record.exchanges if r["not_run"]} == {"refused"}
     assert len(record.exchanges) == STEPS, "every step of every conversation"
@@ -168,7 +168,13 @@ def test_samples(fake: FakeProvider) -> None:
         (["--live"], 4, "name the providers to send to"),
         (["--base-url", "http://x/v1"], 4, "--base-url needs --model NAME"),
         (["--base-url", "http://x/v1", "--model", "m", "--replay"], 4, "--base-url is live; leave --replay out"),
-        (["-p", "acme", "--samples", "2"], 4, "only a live run repeats"),
+        (["-p", "acme", "--samples", "2"], 4, "a replay plays what is recorded; add --live or --record"),
+        (["-p", "acme", "--timeout", "1"], 4, "a replay waits for nobody"),
+        (["-p", "acme", "--live", "--timeout", "nan"], 4, "--timeout nan: give a number of seconds above 0"),
+        (["-p", "acme", "--live", "--timeout", "0"], 4, "--timeout 0: give a number of seconds above 0"),
+        (["-p", "acme", "--live", "--max-bytes", "0"], 4, "--max-bytes 0: give a number from 1 on"),
+        (["--cassettes", "casettes"], 4, "--cassettes casettes: there is no such folder"),
+        (["--cassettes", "providers.yaml"], 4, "--cassettes providers.yaml: there is no such folder"),
         (["--mode", "chunks"], 4, "'chunks'"),
         (["-s", "usage_in_stream", "--mode", "complete"], 5, "nothing is left to run"),
         (["-o", "providers.yaml"], 4, "cannot write here"),

@@ -277,7 +277,7 @@ def test_a_blocked_network_is_not_run() -> None:
 
     reason, detail = refusal()
     gc.collect()
-    assert reason == "unreachable"
+    assert reason == "blocked"
     assert "--block-network" in detail
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
@@ -198,7 +199,7 @@ def _http_failure(cell: Cell, transcript: Transcript, findings: Sequence[Finding
         return None
     said = _error_text(transcript)
     asked = retry_after(transcript.exchange.headers) if status in (429, 503, 529) else None
-    later = f"; it asks to wait {asked:.3g} s" if asked else ""
+    later = f"; it asks to wait {math.ceil(asked)} s" if asked else ""
     key = cell.provider.api_key_env
     fix = _HTTP_FIXES.get(status, "")
     if status in (401, 403):

@@ -15,17 +15,22 @@ Answer = Callable[[socket.socket], None]
 class Server:
     """Answers each connection with the next answer; the last one repeats.
 
+    Args:
+        answers: in order.
+        host: address on the loopback interface.
+
     Attributes:
         url: base URL.
         port: on the loopback interface.
         requests: every request received, head and body.
     """
 
-    def __init__(self, *answers: Answer) -> None:
+    def __init__(self, *answers: Answer, host: str = "127.0.0.1") -> None:
         self._answers = list(answers)
-        self._socket = socket.create_server(("127.0.0.1", 0))
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        self._socket = socket.create_server((host, 0), family=family)
         self.port: int = self._socket.getsockname()[1]
-        self.url = f"http://127.0.0.1:{self.port}/v1"
+        self.url = f"http://{f'[{host}]' if ':' in host else host}:{self.port}/v1"
         self.requests: list[bytes] = []
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -50,9 +55,9 @@ class Server:
 
 
 @contextlib.contextmanager
-def serving(*answers: Answer) -> Iterator[Server]:
+def serving(*answers: Answer, host: str = "127.0.0.1") -> Iterator[Server]:
     """A server for the time of a block."""
-    server = Server(*answers)
+    server = Server(*answers, host=host)
     try:
         yield server
     finally:
@@ -141,7 +146,8 @@ def stalled(connection: socket.socket) -> None:
     connection.recv(1)
 
 
-def _drip(connection: socket.socket, data: bytes) -> None:
+def trickle(connection: socket.socket, data: bytes) -> None:
+    """These bytes now and then, until the client goes away."""
     connection.settimeout(0.02)
     while True:
         with contextlib.suppress(TimeoutError):
@@ -153,13 +159,13 @@ def _drip(connection: socket.socket, data: bytes) -> None:
 def dripping(connection: socket.socket) -> None:
     """Two events, then a comment now and then, for ever."""
     connection.sendall(CHUNKED + b"".join(chunk(event) for event in EVENTS))
-    _drip(connection, chunk(b": wait\n\n"))
+    trickle(connection, chunk(b": wait\n\n"))
 
 
 def trickling_head(connection: socket.socket) -> None:
     """A status line, then header fields for ever."""
     connection.sendall(b"HTTP/1.1 200 OK\r\n")
-    _drip(connection, b"X-Wait: 1\r\n")
+    trickle(connection, b"X-Wait: 1\r\n")
 
 
 def endless(connection: socket.socket) -> None:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import socket
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
-from conformance.audit.inputs import Piece, pieces
+from conformance.audit.inputs import Bad, Piece, pieces
 from conformance.audit.scan import Rule, Scanned, scan
 from conformance.audit.tally import Tally
-from conformance.errors import ConfigError, ConformanceError, InputError
+from conformance.errors import ConfigError, ConformanceError
 
 WINDOW: Final = 4
 """Pieces under way per worker: enough to keep it busy, few enough to keep memory flat."""
@@ -43,27 +46,28 @@ def audit(paths: Iterable[str], rule: Rule, workers: int = 1, cluster: str = "",
     work = pieces(paths)
     if cluster:
         with _dask(cluster) as (executor, many):
-            _through(executor, many, work, rule, total, sink)
+            _through(executor, many, work, rule, total, sink, str(Path.cwd()))
     elif workers > 1:
         with _processes(workers) as executor:
             _through(executor, workers, work, rule, total, sink)
     else:
         for piece in work:
-            _add(total, _failed(piece) if isinstance(piece, InputError) else scan(piece, rule), sink)
+            _add(total, _failed(piece) if isinstance(piece, Bad) else scan(piece, rule), sink)
     return total
 
 
 def _through(
     executor: Executor,
     workers: int,
-    work: Iterator[Piece | InputError],
+    work: Iterator[Piece | Bad],
     rule: Rule,
     total: Tally,
     sink: Sink | None,
+    base: str = "",
 ) -> None:
     under_way: deque[Future[Scanned] | Scanned] = deque()
     for piece in work:
-        under_way.append(_failed(piece) if isinstance(piece, InputError) else executor.submit(scan, piece, rule))
+        under_way.append(_failed(piece) if isinstance(piece, Bad) else executor.submit(scan, piece, rule, base))
         if len(under_way) >= workers * WINDOW:
             _add(total, _result(under_way.popleft()), sink)
     while under_way:
@@ -87,9 +91,9 @@ def _result(one: Future[Scanned] | Scanned) -> Scanned:
         ) from None
 
 
-def _failed(problem: InputError) -> Scanned:
+def _failed(bad: Bad) -> Scanned:
     tally = Tally()
-    tally.problem(str(problem))
+    tally.problem(bad.sentence, given=bad.given)
     return Scanned(tally, ())
 
 
@@ -116,14 +120,23 @@ def _dask(address: str) -> Iterator[tuple[Executor, int]]:
         from distributed import Client
     except ImportError:
         raise ConfigError("--cluster needs Dask; install toolcall-conformance[cluster]") from None
-    try:
-        client = Client(address, timeout=10, set_as_default=False)  # type: ignore[no-untyped-call]
-    except (OSError, ValueError) as problem:
-        raise ConfigError(
-            f"--cluster {address}: no Dask scheduler answers there ({problem}); check the address"
-        ) from None
+    _knock(address)
+    client = Client(address, timeout=10, set_as_default=False)  # type: ignore[no-untyped-call]
     with client:
         many = len(client.scheduler_info(n_workers=-1)["workers"])
         if not many:
             raise ConfigError(f"--cluster {address}: the scheduler has no workers; start some with 'dask worker'")
         yield client.get_executor(pure=False), many  # type: ignore[no-untyped-call]
+
+
+def _knock(address: str) -> None:
+    """Make sure that somebody listens: a client of Dask that cannot connect leaves a traceback behind."""
+    place = urlsplit(address if "://" in address else f"tcp://{address}")
+    if place.scheme == "inproc":
+        return
+    try:
+        socket.create_connection((place.hostname or "", place.port or 8786), timeout=10).close()
+    except (OSError, ValueError) as problem:
+        raise ConfigError(
+            f"--cluster {address}: no Dask scheduler answers there ({problem}); check the address"
+        ) from None

@@ -11,7 +11,7 @@ import stat
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, Final, cast
 
@@ -33,9 +33,10 @@ _ZSTD: Final = b"\x28\xb5\x2f\xfd"
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Files to be read as a whole."""
+    """Files to be read as a whole; `given`: somebody named them, they were not found in a folder."""
 
     names: tuple[str, ...]
+    given: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ class Lines:
         position: number of the first line in it.
         offset, size: where the lines are in the file.
         data: the lines themselves, where the file cannot be read from the middle (compressed, standard input).
+        given: somebody named the file, it was not found in a folder.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Lines:
     offset: int
     size: int
     data: bytes | None = None
+    given: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,39 +67,60 @@ class Blob:
     data: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Bad:
+    """What cannot be read, in a sentence; `given`: somebody named it, it was not found in a folder."""
+
+    sentence: str
+    given: bool
+
+
 Piece = Files | Lines | Blob
 
 
-def pieces(paths: Iterable[str]) -> Iterator[Piece | InputError]:
+def pieces(paths: Iterable[str]) -> Iterator[Piece | Bad]:
     """The pieces of files and folders, and a sentence for each path that cannot be read.
 
     Args:
         paths: files, folders, or `-` for standard input. What is given twice, or inside a folder that is given as well,
             counts once.
     """
+    given: list[str] = []
+    for path in _distinct(paths):
+        if path == "-" or not Path(path).is_dir():
+            given.append(path)
+        else:
+            yield from _batches(_names(path), given=False)
+    yield from _batches(given, given=True)
+
+
+def _batches(names: Iterable[str | Bad], *, given: bool) -> Iterator[Piece | Bad]:
     batch: list[str] = []
     size = 0
-    for path in _distinct(paths):
-        for name in _names(path):
-            if isinstance(name, InputError):
-                yield name
-                continue
-            try:
-                own = _lines(name)
-                length = Path(name).stat().st_size if own is None else 0
-            except _UNREADABLE as problem:
-                yield InputError(f"{name}: cannot be read ({problem}); check the path and its permissions")
-                continue
-            if own is not None:
-                yield from own
-                continue
-            batch.append(name)
-            size += length
-            if size >= PIECE or len(batch) >= MOST_FILES:
-                yield Files(tuple(batch))
-                batch, size = [], 0
+    for name in names:
+        if isinstance(name, Bad):
+            yield name
+            continue
+        try:
+            own = _lines(name)
+            length = Path(name).stat().st_size if own is None else 0
+        except FileNotFoundError:
+            yield Bad(f"{name}: there is no such file; check the path", given)
+            continue
+        except _UNREADABLE as problem:
+            yield Bad(f"{name}: cannot be read ({problem}); check the path and its permissions", given)
+            continue
+        if own is not None:
+            for one in own:
+                yield one if isinstance(one, Blob | Files) else replace(one, given=given)
+            continue
+        batch.append(name)
+        size += length
+        if size >= PIECE or len(batch) >= MOST_FILES:
+            yield Files(tuple(batch), given)
+            batch, size = [], 0
     if batch:
-        yield Files(tuple(batch))
+        yield Files(tuple(batch), given)
 
 
 def _distinct(paths: Iterable[str]) -> list[str]:
@@ -114,17 +138,14 @@ def _distinct(paths: Iterable[str]) -> list[str]:
     ]
 
 
-def _names(path: str) -> Iterator[str | InputError]:
-    if path == "-":
-        yield path
-        return
+def _names(path: str) -> Iterator[str | Bad]:
     try:
         yield from map(str, files(path))
     except InputError as problem:
-        yield problem
+        yield Bad(str(problem), given=False)
 
 
-def _lines(name: str) -> Iterator[Piece | InputError] | None:
+def _lines(name: str) -> Iterator[Piece | Bad] | None:
     """The pieces of a file of JSON Lines with an exchange each; None if it is anything else, or small."""
     if name == "-":
         return _standard_input()
@@ -161,7 +182,7 @@ def _stretches(name: str) -> Iterator[Piece]:
             offset += len(block)
 
 
-def _standard_input() -> Iterator[Piece | InputError]:
+def _standard_input() -> Iterator[Piece | Bad]:
     stream = sys.stdin.buffer
     first = stream.readline(LONGEST_LINE)
     if first.endswith(b"\n") and is_exchange(first):
@@ -170,19 +191,19 @@ def _standard_input() -> Iterator[Piece | InputError]:
         yield Blob("-", first + stream.read())
 
 
-def _unpacked(name: str, head: bytes) -> Iterator[Piece | InputError]:
+def _unpacked(name: str, head: bytes) -> Iterator[Piece | Bad]:
     with _opened(name, head) as stream:
         yield from _blocks(name, stream)
 
 
-def _blocks(name: str, stream: BinaryIO, block: bytes = b"") -> Iterator[Piece | InputError]:
+def _blocks(name: str, stream: BinaryIO, block: bytes = b"") -> Iterator[Piece | Bad]:
     position = offset = 0
     while True:
         try:
             block += stream.read(PIECE)
             block += b"" if block.endswith(b"\n") or not block else stream.readline(LONGEST_LINE)
         except _UNREADABLE as problem:
-            yield InputError(f"{name}: damaged after {offset} bytes ({problem}); what came before is counted")
+            yield Bad(f"{name}: damaged after {offset} bytes ({problem}); what came before is counted", given=True)
             return
         if not block:
             return

@@ -161,9 +161,9 @@ def _period(line: Line) -> str:
 
 def _total(summary: Summary) -> str:
     tally = summary.tally
-    parts = [f"{plural(tally.exchanges, 'exchange')} in {plural(tally.files, 'file')} judged"]
+    parts = [f"{plural(tally.exchanges, 'exchange')} judged", f"{plural(tally.files, 'file')} read"]
     parts += [f"{count} {why} left out" for why, count in sorted(tally.left_out.items())]
-    parts += [f"{tally.bad} could not be read"] if tally.bad else []
+    parts += [f"{plural(tally.bad, 'file')} or parts of files could not be read"] if tally.bad else []
     return ", ".join(parts) + "."
 
 

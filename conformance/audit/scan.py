@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import Final
 
@@ -64,11 +64,17 @@ class Scanned:
     documents: tuple[bytes, ...]
 
 
-def scan(piece: Piece, rule: Rule) -> Scanned:
-    """Count a piece. What cannot be read is counted and named, never fatal."""
+def scan(piece: Piece, rule: Rule, base: str = "") -> Scanned:
+    """Count a piece. What cannot be read is counted and named, never fatal.
+
+    Args:
+        piece: what to read.
+        rule: how to count.
+        base: the folder that relative paths are relative to; empty for the current one.
+    """
     tally = Tally()
     documents: list[bytes] = []
-    for exchange in _exchanges(piece, tally):
+    for exchange in _exchanges(piece, tally, base):
         why = _unpublishable(exchange) if rule.published else ""
         if why:
             tally.left_out[why] += 1
@@ -90,47 +96,61 @@ def _document(exchange: Exchange, transcript: Transcript, verdict: Verdict) -> b
     return json.dumps(exchange_document(transcript, verdict) | labels, separators=(",", ":")).encode("ascii")
 
 
-def _exchanges(piece: Piece, tally: Tally) -> Iterator[Exchange]:
+def _exchanges(piece: Piece, tally: Tally, base: str) -> Iterator[Exchange]:
     match piece:
-        case Files(names):
+        case Files(names, given):
             for name in names:
                 tally.files += 1
-                yield from _readable(load(name), tally)
+                yield from _readable(_loaded(name, base), tally, given)
         case Blob(name, data):
             tally.files += 1
-            yield from _readable(from_bytes(data, name), tally)
+            yield from _readable(from_bytes(data, name), tally, given=True)
         case Lines():
             tally.files += piece.offset == 0
-            yield from _of_lines(piece, tally)
+            yield from _of_lines(piece, tally, base)
 
 
-def _readable(exchanges: Iterator[Exchange], tally: Tally) -> Iterator[Exchange]:
+def _loaded(name: str, base: str) -> Iterator[Exchange]:
+    """The exchanges of a file, by the name it was given, wherever it is read."""
+    if not base or Path(name).is_absolute():
+        yield from load(name)
+        return
+    path = str(Path(base, name))
+    try:
+        for exchange in load(path):
+            yield replace(exchange, source=name + exchange.source.removeprefix(path))
+    except ConformanceError as problem:
+        raise InputError(str(problem).replace(path, name)) from None
+
+
+def _readable(exchanges: Iterator[Exchange], tally: Tally, given: bool) -> Iterator[Exchange]:
     try:
         yield from exchanges
     except ConformanceError as problem:
         for sentence in str(problem).split("\n"):
-            tally.problem(sentence)
+            tally.problem(sentence, given=given)
 
 
-def _of_lines(piece: Lines, tally: Tally) -> Iterator[Exchange]:
+def _of_lines(piece: Lines, tally: Tally, base: str) -> Iterator[Exchange]:
     try:
-        data = _stretch(piece) if piece.data is None else piece.data
+        data = _stretch(piece, base) if piece.data is None else piece.data
     except OSError as problem:
-        tally.problem(f"{piece.name}: cannot be read any more ({problem.strerror or problem}); leave it where it is")
+        why = f"cannot be read any more ({problem.strerror or problem}); leave it where it is"
+        tally.problem(f"{piece.name}: {why}", given=piece.given)
         return
     for number, line in enumerate(data.split(b"\n"), start=piece.position):
         if line.strip():
             try:
                 exchange = of_line(line, piece.name, number)
             except InputError as problem:
-                tally.problem(str(problem))
+                tally.problem(str(problem), given=piece.given)
             else:
                 if exchange is not None:
                     yield exchange
 
 
-def _stretch(piece: Lines) -> bytes:
-    with Path(piece.name).open("rb") as stream:
+def _stretch(piece: Lines, base: str) -> bytes:
+    with Path(base, piece.name).open("rb") as stream:
         stream.seek(piece.offset)
         data = stream.read(piece.size)
     if len(data) < piece.size:

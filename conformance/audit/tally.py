@@ -6,6 +6,7 @@ per quirk: adding an exchange costs the same however many quirks there are.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ NAMED: Final = 50
 Place = tuple[str, int]
 """File, and position of the exchange in it."""
 
+_DIGITS: Final = re.compile(r"([0-9]{1,18})")
 _NOWHERE: Final = Where(None, None)
 
 
@@ -161,6 +163,7 @@ class Tally:
         size: bytes of their bodies.
         left_out: exchanges that were not counted, by reason.
         bad: how many files, or parts of files, could not be read.
+        given_bad: how many of them were in files that somebody named, not found in a folder.
         problems: the first `NAMED` of their sentences, in order.
     """
 
@@ -170,6 +173,7 @@ class Tally:
     size: int = 0
     left_out: Counter[str] = field(default_factory=Counter)
     bad: int = 0
+    given_bad: int = 0
     problems: list[str] = field(default_factory=list)
 
     def add(self, key: Key, transcript: Transcript, verdict: Verdict, day: str, place: Place) -> None:
@@ -178,9 +182,10 @@ class Tally:
         self.size += len(transcript.exchange.body)
         self.groups.setdefault(key, Group()).add(transcript, verdict, day, place)
 
-    def problem(self, sentence: str) -> None:
-        """Count and name what could not be read."""
+    def problem(self, sentence: str, *, given: bool) -> None:
+        """Count and name what could not be read; `given`: somebody named the file."""
         self.bad += 1
+        self.given_bad += given
         self._name([sentence])
 
     def merge(self, other: Tally) -> None:
@@ -192,6 +197,7 @@ class Tally:
         self.size += other.size
         self.left_out.update(other.left_out)
         self.bad += other.bad
+        self.given_bad += other.given_bad
         self._name(other.problems)
 
     def levels(self) -> Iterator[Level]:
@@ -202,4 +208,10 @@ class Tally:
 
     def _name(self, sentences: list[str]) -> None:
         if sentences:
-            self.problems = sorted([*self.problems, *sentences])[:NAMED]
+            self.problems = sorted({*self.problems, *sentences}, key=_natural)[:NAMED]
+
+
+def _natural(text: str) -> tuple[list[str | int], str]:
+    """Sort key by which `file#9` comes before `file#10`."""
+    parts = _DIGITS.split(text)
+    return [int(part) if number % 2 else part for number, part in enumerate(parts)], text

@@ -64,7 +64,8 @@ def command(
     `--format jsonl` writes each exchange as a line, as `inspect --format json` describes it.
 
     Exit code: 0 without unexpected findings, 1 with a 'must' finding (or a 'should' one with --strict; neither with
-    --observations), 4 if nothing could be read or an option is wrong, 5 if there was no exchange.
+    --observations), 4 if a PATH cannot be read or an option is wrong, 5 if there was no exchange. Files
+    in a folder that hold none are counted and named, nothing more.
     """
     from conformance.audit.engine import audit
     from conformance.audit.observe import RULE
@@ -74,6 +75,8 @@ def command(
     if observations and (form != "table" or by != "provider"):
         raise ConfigError("--observations has its own form and groups; leave out --format and --by")
     rule = RULE if observations else Rule(by=labels, documents=form == "jsonl")
+    if output is not None:
+        _spare_inputs(output, paths)
     with writing(output) as write, _progress() as show:
 
         def sink(total: Tally, scanned: Scanned) -> None:
@@ -91,6 +94,15 @@ def command(
             write(_rendered(tally, labels, form, output is None))
     _tell(tally, observations)
     return _exit_code(tally, set() if observations else {"must", "should"} if strict else {"must"})
+
+
+def _spare_inputs(output: Path, paths: tuple[str, ...]) -> None:
+    """What is read is not written over."""
+    target = output.resolve()
+    for path in paths:
+        place = Path(path).resolve()
+        if path != "-" and output.exists() and (place == target or place in target.parents):
+            raise ConfigError(f"{output}: this is one of the files to read; choose another file with -o")
 
 
 def _labels(by: str) -> tuple[str, ...]:
@@ -154,8 +166,8 @@ def _tell(tally: Tally, observations: bool) -> None:
 
 
 def _exit_code(tally: Tally, counted: set[str]) -> int:
+    if tally.given_bad:
+        return USAGE
     if any(level in counted for level in tally.levels()):
         return RED
-    if tally.exchanges:
-        return 0
-    return USAGE if tally.bad else NOTHING
+    return 0 if tally.exchanges else NOTHING

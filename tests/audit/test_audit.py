@@ -19,6 +19,7 @@ import zstandard
 
 from conformance import audit as package
 from conformance.audit import inputs
+from conformance.audit.scan import Rule, scan
 from conformance.cli import call
 from conformance.importers.capture import exchange
 from conformance.quirks import judge
@@ -157,7 +158,7 @@ def test_what_cannot_be_read_is_counted_and_named(tmp_path: Path, capsys: pytest
     damaged = lines([capture("clean-one")])
     (tmp_path / "c.jsonl").write_bytes(damaged + damaged[: len(damaged) // 2] + b"\n" + damaged)
     gone = tmp_path / "gone.json"
-    assert call(["audit", "--format", "json", str(tmp_path / "a.json"), str(tmp_path), str(gone)]) == 0
+    assert call(["audit", "--format", "json", str(tmp_path / "a.json"), str(tmp_path), str(gone)]) == 4
     said = capsys.readouterr()
     found = json.loads(said.out)
     assert found["exchanges"] == 3, "what is given twice counts once"
@@ -175,11 +176,11 @@ def test_a_compressed_file_that_ends_early_keeps_what_came(tmp_path: Path, capsy
     path = tmp_path / "cut.jsonl.gz"
     path.write_bytes(whole[: len(whole) // 2])
     found = document(capsys, str(path), code=4)
-    assert found["bad"]["problems"][0].startswith(f"{path}: damaged after ")
+    assert found["bad"]["problems"][0].startswith(f"{path}: ")
 
 
 @pytest.mark.parametrize(
-    ("files", "code"), [({}, 4), ({"x.json": "nothing known"}, 4), ({"x.json": json.dumps(capture("clean-one"))}, 0)]
+    ("files", "code"), [({}, 5), ({"x.json": "nothing known"}, 5), ({"x.json": json.dumps(capture("clean-one"))}, 0)]
 )
 def test_it_is_never_green_without_an_exchange(
     files: dict[str, str], code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -239,9 +240,33 @@ def test_a_label_from_a_capture_cannot_write_on_the_terminal(
     assert "<b>" not in shown
 
 
+def test_what_is_read_is_not_written_over(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one = folder / "0" / "000.json"
+    before = one.read_bytes()
+    for path in (one, folder):
+        assert call(["audit", str(path), "-o", str(one)]) == 4
+        assert "this is one of the files to read" in capsys.readouterr().err
+    assert one.read_bytes() == before
+    assert call(["audit", str(one), "-o", str(folder / "new.md")]) in (0, 1)
+
+
+def test_a_cluster_reads_relative_paths(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder.parent)
+    rule = Rule(by=("provider",))
+    piece = inputs.Files(("captures/0/000.json", "captures/gone.json"), given=True)
+    here = scan(piece, rule)
+    monkeypatch.chdir("/")
+    elsewhere = scan(piece, rule, str(folder.parent))
+    assert elsewhere.tally == here.tally
+    assert elsewhere.tally.problems == ["captures/gone.json: there is no such file; check the path"]
+    assert capsys.readouterr().err == ""
+
+
 def test_an_output_that_cannot_be_written_is_known_at_once(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call(["audit", str(folder), "-o", str(folder)]) == 4
-    assert capsys.readouterr().err == f"{folder}: cannot write it (it is a folder); choose another file\n"
+    assert call(["audit", str(folder / "0"), "-o", str(folder / "1")]) == 4
+    assert capsys.readouterr().err == f"{folder / '1'}: cannot write it (it is a folder); choose another file\n"
 
 
 @pytest.fixture(autouse=True)

@@ -62,7 +62,7 @@ servers: .venv/.ready ## Start llama.cpp, LiteLLM, vLLM and transformers serve o
 stop-servers: ## Stop the servers that were started here
 	tools/servers/stop.sh
 
-BENCHMARKS := cold_start read clients replay audit tap
+BENCHMARKS := cold_start read clients replay providers audit tap
 
 .venv-bench/.ready: requirements-bench.lock pyproject.toml
 	test -x .venv-bench/bin/python || $(PYTHON) -m venv .venv-bench

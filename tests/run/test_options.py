@@ -59,7 +59,7 @@ def test_one_provider_at_another_address_keeps_all_else(config: Path) -> None:
     ("fields", "message"),
     [
         ({"samples": 0, "run_mode": "live", "providers": ("acme",)}, "--samples 0: give a number from 1 on"),
-        ({"samples": 2}, "only a live run repeats"),
+        ({"samples": 2}, "a replay plays what is recorded"),
         ({"run_mode": "live"}, "name the providers to send to"),
         ({"run_mode": "record"}, "name the providers to send to"),
         ({"api_key_env": "KEY"}, "--api-key-env goes with --base-url"),

@@ -1,4 +1,4 @@
-"""Whatever a server does: the right reason or finding, a sentence with what helps, exit code 1, no hang, no traceback."""
+"""Whatever a server does: the right reason or finding, a sentence that helps, exit code 1, no hang, no traceback."""
 
 from __future__ import annotations
 

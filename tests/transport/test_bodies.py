@@ -78,3 +78,13 @@ def test_bodies_are_literal_where_yaml_can_hold_them(tmp_path: Path, body: bytes
     for key in ("interactions", 0, "response", "body", "string"):
         node = node.value[key] if isinstance(key, int) else {k.value: v for k, v in node.value}[key]
     assert node.style == style
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(body=BODIES)
+def test_every_long_body_survives(tmp_path: Path, body: bytes) -> None:
+    path = tmp_path / "x.yaml"
+    body = b"data: {}\n\n" * 7000 + body
+    write(path, body)
+    (read,) = read_cassette(path)
+    assert read.body == body

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import urllib.parse
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -150,3 +151,74 @@ def test_headers_twice_are_headers_once(name: str, value: str) -> None:
     redactor = Redactor([PLAIN])
     once = redactor.headers([(name, value)])
     assert redactor.headers(once) == once
+
+
+TOKEN = "Zq8vWm3nXb7LkT2hRf5yPd9c"
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        (f"{TOKEN[:8]}…", f"{placeholder(8)}…"),
+        (f"{TOKEN[5:14]}****{TOKEN[-8:]}", f"{placeholder(9)}****{placeholder(8)}"),
+        (TOKEN[:7], TOKEN[:7]),
+        (TOKEN[:7] + TOKEN[8:15], TOKEN[:7] + TOKEN[8:15]),
+        (TOKEN[-12:], placeholder(12)),
+        (base64.b64encode(TOKEN[:18].encode()).decode(), placeholder(24)),
+    ],
+)
+def test_no_part_of_a_key_is_told(text: str, left: str) -> None:
+    assert Redactor(keys=[TOKEN]).text(text) == left
+
+
+def test_parts_that_are_words_stay() -> None:
+    text = "not-needed-here: not-needed, NOT_NEEDED"
+    assert Redactor(keys=["not-needed-at-all", "NOT_NEEDED_EITHER"]).text(text) == text
+
+
+def test_of_what_is_no_key_parts_may_be_told() -> None:
+    redactor = Redactor(["http://10.0.0.7:8080/v1"])
+    assert redactor.text("http://10.0.0.7") == "http://10.0.0.7"
+
+
+PIECES = st.lists(st.integers(0, len(TOKEN)), max_size=12).map(lambda cuts: sorted({0, *cuts, len(TOKEN)}))
+
+
+@given(st.lists(PIECES, min_size=1, max_size=3), st.booleans(), st.sampled_from(["content", "arguments", "made_up"]))
+def test_what_pieces_spell_out_goes_without_moving_a_byte(texts: list[list[int]], coded: bool, name: str) -> None:
+    """Several choices spell the key out in turn, each in its own pieces, with escapes or without."""
+
+    def event(choice: int, piece: str) -> bytes:
+        said = "".join(f"\\u{ord(char):04x}" for char in piece) if coded else piece
+        return f'data: {{"choices":[{{"index":{choice},"delta":{{"{name}":"{said}"}}}}]}}\n\n'.encode()
+
+    parts = [[TOKEN[a:b] for a, b in pairwise(cuts)] for cuts in texts]
+    body = b"".join(
+        event(choice, own[number])
+        for number in range(max(map(len, parts)))
+        for choice, own in enumerate(parts)
+        if number < len(own)
+    )
+    redactor = Redactor(keys=[TOKEN])
+    masked = redactor.said(body)
+    assert len(masked) == len(body)
+    assert redactor.said(masked) == masked
+    said: dict[int, str] = {}
+    for line in masked.decode().splitlines():
+        if line:
+            (choice,) = json.loads(line.removeprefix("data: "))["choices"]
+            said[choice["index"]] = said.get(choice["index"], "") + choice["delta"][name]
+    assert {len(text) for text in said.values()} == {len(TOKEN)}
+    assert set("".join(said.values())) <= set("*REDACTED")  # some placeholders begin within others
+
+
+@given(st.binary(max_size=300))
+def test_any_body_is_survived(body: bytes) -> None:
+    redactor = Redactor(keys=[TOKEN])
+    assert redactor.said(body) == body
+    assert len(redactor.said(body + TOKEN.encode() + body)) == 2 * len(body) + len(TOKEN)
+
+
+def test_a_redirect_does_not_tell_what_is_in_its_query() -> None:
+    ((_, value),) = Redactor().headers([("Location", "https://h.example/v1?token=abcdefgh&v=1")])
+    assert value == f"https://h.example/v1?token={placeholder(8)}&v=1"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -127,7 +127,8 @@ def _inspect(files: tuple[str, ...], asked: Mapping[str, Any] | None, chosen: Ma
     found = unreadable = False
     documents: list[dict[str, Any]] = []
     kept: list[Exchange] = []
-    for exchange in exchanges(files, asked):
+    given = exchanges(files, asked)
+    for exchange in _single(given) if chosen["report"] is not None else given:
         if isinstance(exchange, ConformanceError):
             unreadable = True
             click.echo(str(exchange), err=True)
@@ -150,6 +151,20 @@ def _inspect(files: tuple[str, ...], asked: Mapping[str, Any] | None, chosen: Ma
     return 4 if unreadable else 1 if found else 0
 
 
+def _single(given: Iterator[Exchange | ConformanceError]) -> Iterator[Exchange | ConformanceError]:
+    """The same, known to hold one exchange at most before anything is shown.
+
+    Raises:
+        ConfigError: there are more.
+    """
+    first: list[Exchange | ConformanceError] = []
+    for one in given:
+        first.append(one)
+        if sum(isinstance(known, Exchange) for known in first) > 1:
+            raise ConfigError("--report is about one exchange, and there are more; choose one, as in FILE#0")
+    return iter(first)
+
+
 def _write(kept: Sequence[Exchange], chosen: Mapping[str, Any]) -> None:
     """Write what goes to the provider.
 
@@ -164,8 +179,6 @@ def _write(kept: Sequence[Exchange], chosen: Mapping[str, Any]) -> None:
 
     if not kept:
         raise ConfigError("nothing could be read, so there is nothing to write")
-    if directory is not None and len(kept) > 1:
-        raise ConfigError(f"--report is about one exchange, not {len(kept)}; choose it, as in FILE#0")
     content: bool = chosen["redact_content"]
     told: set[str] = set()
 

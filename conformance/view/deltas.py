@@ -32,6 +32,11 @@ class Deltas:
         self._rows = rows
         self._calls = list(calls)[:MOST_CALLS] if limited else list(calls)
         self._hidden = len(calls) - len(self._calls)
+        self._about: dict[CallKey, set[int]] = {}
+        for number, row in enumerate(rows):
+            for entry in row.first.entries if isinstance(row, Row) else ():
+                if entry.call is not None:
+                    self._about.setdefault(entry.call, set()).add(number)
 
     def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
         """Called by rich: as many columns beside each other as fit."""
@@ -48,7 +53,10 @@ class Deltas:
 
     def _band(self, calls: Sequence[CallKey]) -> Table:
         made = table("event", *(call_name(*key) for key in calls), right=("event",))
-        for row in self._rows:
+        gaps = {number for number, row in enumerate(self._rows) if isinstance(row, Gap)}
+        # only the rows about these calls: all of them for each band would be rows × calls
+        for number in sorted(gaps.union(*(self._about.get(key, set()) for key in calls))):
+            row = self._rows[number]
             if isinstance(row, Gap):
                 made.add_row("…")
                 continue

@@ -50,7 +50,7 @@ def _glance(matrix: Matrix) -> Iterator[str]:
     rows = matrix.shown
     if not any(row.published or not row.judged for row in rows):
         return
-    yield f"## Best seen here\n\n{words.GLANCE} {words.ELSEWHERE}\n"
+    yield f"## At a glance\n\n{words.GLANCE} {words.ELSEWHERE}\n"
     yield f"| provider | recorded here | {Kind.SHOWN.symbol} published | {Kind.REPORTED.symbol} reported |"
     yield "| --- | --- | --- | --- |"
     for row in rows:

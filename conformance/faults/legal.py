@@ -14,6 +14,7 @@ from conformance.faults.edit import (
     finish,
     finish_chunk,
     in_function,
+    on_calls,
     on_choice,
     on_choices,
     on_chunks,
@@ -238,3 +239,21 @@ plant(
     complete=dict,
     wire=lambda w, _: replace(w, body=b"\n   " + w.body),
 )
+
+
+def _cut_before_arguments(reason: str) -> None:
+    plant(
+        f"{reason.replace('_', '-')}-before-arguments",
+        f"`{reason}` ends the answer before any argument text",
+        "arguments-truncated-by-length",
+        legal=True,
+        left="unusable",
+        stream=lambda chunks: finish(reason)(retold(lambda _: [""])(chunks)),
+        complete=lambda body: on_choice(setting(finish_reason=reason))(
+            on_calls(in_function(setting(arguments="")))(body)
+        ),
+    )
+
+
+_cut_before_arguments("length")
+_cut_before_arguments("content_filter")

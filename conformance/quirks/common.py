@@ -207,8 +207,8 @@ def spelled(mark: Mark, *spellings: str) -> str:
 
 
 def limited(t: Transcript, call: Call) -> bool:
-    """Whether the token limit ended the choice this call belongs to."""
-    return any(c.finish_reason == "length" for c in t.choices if c.index == call.choice)
+    """Whether the answer says that the token limit or a filter ended the choice this call belongs to."""
+    return any(c.limited for c in t.choices if c.index == call.choice)
 
 
 def of_call(call: Call) -> str:

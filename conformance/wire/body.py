@@ -127,8 +127,20 @@ def _brotli(body: bytes, facts: Marks, limit: int) -> bytes:
 
 
 def _zstd(body: bytes, facts: Marks, limit: int) -> bytes:
-    stream = zstandard.ZstdDecompressor().decompressobj(read_across_frames=True)
-    return _fed(body, lambda data: iter((stream.decompress(data),)), zstandard.ZstdError, facts, limit)
+    frame = zstandard.ZstdDecompressor().decompressobj()
+
+    def pieces(data: bytes) -> Iterator[bytes]:
+        nonlocal frame
+        while data:
+            if frame.eof:
+                frame = zstandard.ZstdDecompressor().decompressobj()
+            yield frame.decompress(data)
+            data = frame.unused_data
+
+    decoded = _fed(body, pieces, zstandard.ZstdError, facts, limit)
+    if not frame.eof:
+        facts.note(Fact.ENCODING_CUT, None)
+    return decoded
 
 
 def _fed(

@@ -214,13 +214,14 @@ class CallState:
 
     # --- the end --------------------------------------------------------------------------------------------------
 
-    def finish(self, index: int, asked: Asked, complete: bool) -> Call:
+    def finish(self, index: int, asked: Asked, complete: bool, cut: bool) -> Call:
         """The assembled call.
 
         Args:
             index: its position in the choice's list.
             asked: decides whether the name was offered and calls were wanted at all.
             complete: whether the answer is complete; a call of an incomplete answer is not usable.
+            cut: whether the answer was ended before this call had to be whole, and nothing shows that it is.
         """
         if self.type == "custom":
             text = join(self.pieces)
@@ -230,6 +231,8 @@ class CallState:
         because: list[str] = []
         if not complete:
             because.append("incomplete")
+        if cut:
+            because.append("truncated")
         if resolved.parsed.error:
             because.append("arguments")
         if not self.name or (asked.tools and self.name not in asked.tools):

@@ -13,6 +13,7 @@ from conformance.wire.calls import ENTRY_FIELDS, CallState
 from conformance.wire.entries import SourceOf, as_text, index_of, name_of, text, text_of, with_text
 from conformance.wire.facts import ABSENT, Fact, Marks, sample, spell
 from conformance.wire.names import opens_another
+from conformance.wire.reasons import cuts
 from conformance.wire.transcript import Asked, Call, Choice
 
 CHOICE_FIELDS: Final = frozenset(("index", "delta", "message", "finish_reason", "logprobs"))
@@ -349,7 +350,11 @@ class ChoiceState:
         content = "".join(self.content)
         if self.mode == "complete" and ordered and self.content and not content:
             self.facts.note(Fact.CONTENT_EMPTY_BESIDE_CALLS, None, "/choices/0/message/content")
-        calls: list[Call] = [call.finish(i, self.asked, complete) for i, call in enumerate(ordered)]
+        ended_early = any(cuts(reason) for reason, _ in self.finish_reasons)
+        calls: list[Call] = [
+            call.finish(i, self.asked, complete, ended_early and self._may_lack_its_end(call))
+            for i, call in enumerate(ordered)
+        ]
         return Choice(
             index=self.index,
             content=content,
@@ -365,6 +370,18 @@ class ChoiceState:
             facts=self.facts,
             chunks=self.chunks,
         )
+
+    def _may_lack_its_end(self, call: CallState) -> bool:
+        """Whether nothing shows that a call of an answer that was cut is whole: no argument text, or free text.
+
+        A stream that does not mix its calls has ended each before it opened the next.
+        """
+        last = call is self.calls[-1] or any(Fact.INTERLEAVED in c.facts for c in self.calls)
+        if call.type == "custom":
+            return last
+        if self.mode == "complete":
+            return not any(call.pieces)
+        return last and not call.has_arguments
 
     def _ordered(self) -> list[CallState]:
         """(g): by index, stable; calls without an index keep their place."""

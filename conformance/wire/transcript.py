@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from conformance.model import Exchange, Mode, Where
 from conformance.wire.facts import Mark, Marks
+from conformance.wire.reasons import cuts
 
 if TYPE_CHECKING:
     from conformance.wire.shape import Shape
@@ -39,8 +40,9 @@ class Call:
         duplicate_key: a key that stands twice in one object of the arguments, "" if none.
         lenient_value: what Python's lenient decoder makes of `arguments` (NaN, duplicate keys allowed), else None.
         schema_errors: violations of the offered tool's schema, one sentence each; empty when none or not checkable.
-        usable, unusable_because: DESIGN §6.1 `usable`, and the reasons when false (`incomplete`, `arguments`, `schema`,
-            `name`, `tool-choice-none`, `index`).
+        usable, unusable_because: DESIGN §6.1 `usable`, and the reasons when false (`incomplete`, `truncated`,
+            `arguments`, `schema`, `name`, `tool-choice-none`, `index`). `truncated`: the token limit or a filter ended
+            the answer, and nothing shows that the call is whole.
         extra: unknown fields of its entries, to be sent back unchanged (`{"extra_content": …}`; those of the function
             object under `"function"`).
         facts: what was observed about it.
@@ -110,6 +112,11 @@ class Choice:
     def finish_reason(self) -> str | None:
         """The first non-empty finish reason on the wire."""
         return self.finish_reasons[0][0] if self.finish_reasons else None
+
+    @property
+    def limited(self) -> bool:
+        """Whether a finish reason says that the token limit or a filter ended it."""
+        return any(cuts(reason) for reason, _ in self.finish_reasons)
 
 
 @dataclass(frozen=True, slots=True)

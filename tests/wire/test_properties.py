@@ -17,7 +17,7 @@ from conformance.quirks.examples import exchange_of
 from conformance.wire.documented import chunks_of, impact
 from conformance.wire.facts import Marks
 from conformance.wire.read import read
-from conformance.wire.transcript import Transcript
+from conformance.wire.transcript import Call, Transcript
 from tests.wire.helpers import chunk, entries, entry, sse, transcript
 
 EXAMPLES = [(q.slug, exchange_of(e)) for q in catalogue() for e in (*q.good[:1], *q.bad)]
@@ -78,6 +78,12 @@ def test_the_accumulator_comes_to_the_same_calls(exchange: Exchange) -> None:
     loaded = [(c.id, c.name, c.arguments if c.repair != "value" else json.loads(c.arguments)) for c in result.calls]
     calls = t.choices[0].calls if t.choices else []
     assert loaded == [(c.id, c.name, c.arguments if c.repair != "value" else json.loads(c.arguments)) for c in calls]
+    assert [of_the_wire(c) for c in result.calls] == [of_the_wire(c) for c in calls]
+
+
+def of_the_wire(call: Call) -> set[str]:
+    """Why a call is not usable, but for its schema and for how the connection ended, which nobody tells here."""
+    return set(call.unusable_because) - {"schema", "incomplete"}
 
 
 def long_stream(blank: bool, seed: int) -> bytes:

@@ -14,7 +14,6 @@ from conformance.quirks.common import (
     calls,
     complete,
     entry,
-    limited,
     marked,
     of_call,
     reference,
@@ -31,7 +30,7 @@ from conformance.wire.transcript import Transcript
     needs=["calls", "presence"],
     sources=[reference("000", "§1"), api()],
     expected='a string, `"{}"` where there are no arguments',
-    guard="Read absent, null and empty arguments as `{}`.",
+    guard="Read absent, null and empty arguments as `{}`, unless the answer ended with `length` or `content_filter`.",
     guard_python='arguments = json.loads(call.arguments or "{}")',
     guard_typescript='const args = JSON.parse(call.arguments || "{}");',
     report="`function.arguments` is null or absent; OpenAI sends `{}` where there are no arguments.",
@@ -44,5 +43,5 @@ from conformance.wire.transcript import Transcript
 )
 def arguments_missing(t: Transcript) -> Iterator[Hit]:
     for call, mark, _ in marked(t, Fact.ARGUMENTS_MISSING_OPENING):
-        if not call.pieces and not limited(t, call):
+        if not call.pieces and "truncated" not in call.unusable_because:
             yield Hit(f"{of_call(call)}: its arguments are {spelled(mark)}", f"arguments {spelled(mark)}", mark, call)

@@ -50,6 +50,14 @@ plant(
     complete=on_choice(setting(finish_reason="tool_use")),
 )
 plant(
+    "finish-error",
+    "the finish reason is `error`",
+    "finish-unknown",
+    left="unusable",
+    stream=finish("error"),
+    complete=on_choice(setting(finish_reason="error")),
+)
+plant(
     "finish-empty",
     "the finish reason is empty on every other chunk",
     "finish-empty",

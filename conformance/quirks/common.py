@@ -211,6 +211,11 @@ def limited(t: Transcript, call: Call) -> bool:
     return any(c.limited for c in t.choices if c.index == call.choice)
 
 
+def failed(t: Transcript, call: Call) -> bool:
+    """Whether the answer says that the choice this call belongs to failed."""
+    return any(c.failed for c in t.choices if c.index == call.choice)
+
+
 def of_call(call: Call) -> str:
     """How to name a call in a message."""
     return f"call {call.index} ({call.name or 'without a name'})"

@@ -130,11 +130,11 @@ class Accumulator:
     def finish(self, choice: int = 0) -> Result:
         """The result for one choice (0 unless several were asked for). May be called at any time, and again.
 
-        An answer is complete when no error came, the stream was not interrupted, and every choice has a finish reason
-        or `[DONE]` came. A stream that merely ran out proves nothing: reference document 000 §2 accepts that as an end,
-        001 says to ask again instead; the safe reading is taken.
+        An answer is complete when no error came, neither as an object nor as a finish reason, the stream was not
+        interrupted, and every choice has a finish reason or `[DONE]` came. A stream that merely ran out proves nothing:
+        reference document 000 §2 accepts that as an end, 001 says to ask again instead; the safe reading is taken.
         """
-        complete = self._turn.error is None and not self._cut and (self._done or self._turn.finished)
+        complete = not self._turn.failed and not self._cut and (self._done or self._turn.finished)
         choices = {c.index: c for c in self._turn.finish(complete)}
         found = choices.get(choice)
         if found is None:

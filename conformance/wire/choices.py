@@ -13,7 +13,7 @@ from conformance.wire.calls import ENTRY_FIELDS, CallState
 from conformance.wire.entries import SourceOf, as_text, index_of, name_of, text, text_of, with_text
 from conformance.wire.facts import ABSENT, Fact, Marks, sample, spell
 from conformance.wire.names import opens_another
-from conformance.wire.reasons import cuts
+from conformance.wire.reasons import cuts, fails
 from conformance.wire.transcript import Asked, Call, Choice
 
 CHOICE_FIELDS: Final = frozenset(("index", "delta", "message", "finish_reason", "logprobs"))
@@ -341,6 +341,11 @@ class ChoiceState:
             self.listener("arguments", self.index, call, text)
 
     # --- the end --------------------------------------------------------------------------------------------------
+
+    @property
+    def failed(self) -> bool:
+        """Whether a finish reason says that the answer failed."""
+        return any(fails(reason) for reason, _ in self.finish_reasons)
 
     def finish(self, complete: bool) -> Choice:
         """The assembled choice."""

@@ -88,11 +88,11 @@ def _ending(exchange: Exchange, turn: Turn, kind: str, unfinished: bool) -> tupl
         cut = (exchange.ended.cut and not done) or (exchange.fidelity.whole and (torn or not ended) and not done)
         if turn.error is not None and not exchange.ended.cut and not torn:
             cut = False  # the server said why it stopped
-        return cut, ended and not cut and turn.error is None
+        return cut, ended and not cut and not turn.failed
     cut = exchange.ended.cut or (exchange.fidelity.whole and (torn or kind == "empty"))
     status = exchange.status
     fine = status is None or 200 <= status < 300
-    return cut, bool(turn.choices) and fine and not cut and turn.error is None
+    return cut, bool(turn.choices) and fine and not cut and not turn.failed
 
 
 def _take_document(body: bytes, turn: Turn) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from conformance.model import Exchange, Mode, Where
 from conformance.wire.facts import Mark, Marks
-from conformance.wire.reasons import cuts
+from conformance.wire.reasons import cuts, fails
 
 if TYPE_CHECKING:
     from conformance.wire.shape import Shape
@@ -114,6 +114,11 @@ class Choice:
         return self.finish_reasons[0][0] if self.finish_reasons else None
 
     @property
+    def failed(self) -> bool:
+        """Whether a finish reason says that the answer failed."""
+        return any(fails(reason) for reason, _ in self.finish_reasons)
+
+    @property
     def limited(self) -> bool:
         """Whether a finish reason says that the token limit or a filter ended it."""
         return any(cuts(reason) for reason, _ in self.finish_reasons)
@@ -164,8 +169,8 @@ class Transcript:
         mode: as answered; `complete` also for error bodies and bodies that are not SSE.
         kind: `sse`, `json`, `empty`, or `other` (HTML, text, undecodable).
         asked: what the request asked for.
-        complete: no error, no cut, and a finish reason for every choice or `[DONE]`; for a JSON body: it parsed and has
-            choices. If false, do not run the calls.
+        complete: no error, no finish reason that says it failed, no cut, and a finish reason for every choice or
+            `[DONE]`; for a JSON body: it parsed and has choices. If false, do not run the calls.
         cut: the body ended before the answer did: the transport said so, or (whole bodies only) the last event or
             document is unfinished, or a stream has neither finish reason nor `[DONE]`.
         choices: by index; calls live in them.

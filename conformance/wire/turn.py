@@ -189,3 +189,8 @@ class Turn:
     def finished(self) -> bool:
         """Whether there is a choice, and a finish reason for every one."""
         return bool(self.choices) and all(c.finish_reasons for c in self.choices.values())
+
+    @property
+    def failed(self) -> bool:
+        """Whether an error came, or a finish reason that says that the answer failed."""
+        return self.error is not None or any(c.failed for c in self.choices.values())

@@ -10,7 +10,7 @@ import pytest
 from conformance import Accumulator
 from conformance.quirks import judge
 from conformance.wire.transcript import Transcript
-from tests.wire.helpers import chunk, entries, entry, sse, transcript
+from tests.wire.helpers import chunk, entries, entry, offering, sse, transcript
 
 CUTS = ["length", "content_filter", "max_tokens", "MAX_TOKENS", "model_length"]
 ENDS = ["tool_calls", "stop", "function_call"]
@@ -119,3 +119,37 @@ def test_a_legacy_call_is_held_to_the_same() -> None:
     said = chunk({"function_call": {"name": "f", "arguments": ""}})
     assert why(transcript(sse(said, chunk({}, "length")))) == [["truncated"]]
     assert why(transcript(sse(said, chunk({}, "function_call")))) == [[]]
+
+
+FAILURES = ["error", "abort", "aborted", "cancelled", "network_error", "insufficient_system_resource", "ERROR"]
+
+
+@pytest.mark.parametrize("finish", FAILURES)
+def test_nothing_of_an_answer_that_says_it_failed_is_run(finish: str) -> None:
+    call = '{"a":1}'
+    for t in (whole(entry(..., "x", "f", call), finish=finish), streamed(entry(0, "x", "f", call), finish=finish)):
+        assert not t.complete
+        assert not t.cut
+        assert why(t) == [["incomplete"]]
+        assert {f.quirk for f in judge(t).findings if f.level != "info"} >= {"finish-unknown"}
+
+
+def test_text_that_breaks_off_in_an_answer_that_failed_is_no_fault_of_its_own() -> None:
+    t = streamed(entry(0, "x", "f", '{"a'), entry(0, arguments='":'), finish="error")
+    assert about_arguments(t) == []
+
+
+def test_one_choice_that_failed_makes_the_answer_incomplete() -> None:
+    first = chunk({"tool_calls": [entry(0, "x", "f", "{}")]}, "tool_calls")
+    second = chunk({"tool_calls": [entry(0, "y", "f", "{}")]}, "error")
+    second["choices"][0]["index"] = 1
+    t = transcript(sse(first, second), request=offering("f", n=2))
+    assert not t.complete
+    assert why(t) == [["incomplete"], ["incomplete"]]
+
+
+@pytest.mark.parametrize("finish", ["eos", "tool_use", "end_turn", "COMPLETE"])
+def test_an_unknown_word_for_a_good_end_stays_one(finish: str) -> None:
+    t = streamed(entry(0, "x", "f", "{}"), finish=finish)
+    assert t.complete
+    assert why(t) == [[]]

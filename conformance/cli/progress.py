@@ -36,6 +36,7 @@ class View:
         self._observations = observations
         self._failures: list[str] = []
         self._outcome: Outcome | None = None
+        self._unwritten = ""
         self._measured = False
         self._bar: Any = None
 
@@ -71,6 +72,7 @@ class View:
         known = session.config.stash.get(SESSION, None)
         if known is not None:
             self._outcome = known.outcome
+            self._unwritten = known.unwritten
             self._measured = bool(known.rows)
 
     def conclude(self, output: Path, code: int) -> None:
@@ -84,6 +86,8 @@ class View:
         if code == INTERRUPTED:
             kept = f"what was measured is in {path}, which says that it is incomplete"
             click.echo(f"interrupted; {kept if self._measured else 'nothing was measured'}", err=True)
+        if self._unwritten:
+            click.echo(self._unwritten, err=True)
         if self._outcome is None:
             return
         from conformance.report import build, terminal, write_all

@@ -67,7 +67,11 @@ class RecordWriter:
             self._stream: IO[str] = self._part.open("w", encoding="utf-8")
         except OSError as problem:
             raise _unwritable(path, problem) from None
-        self._put(header)
+        try:
+            self._put(header)
+        except ConfigError:
+            self._part.unlink(missing_ok=True)
+            raise
 
     def __enter__(self) -> RecordWriter:
         return self
@@ -76,7 +80,11 @@ class RecordWriter:
         self.close()
 
     def exchange(self, row: ExchangeRow) -> None:
-        """Add the line of one exchange."""
+        """Add the line of one exchange.
+
+        Raises:
+            ConfigError: it cannot be written; the lines before it stay in `<name>.part`.
+        """
         self._lines.append(row)
         self._put(row)
 
@@ -85,22 +93,35 @@ class RecordWriter:
         self._footer = footer
 
     def close(self) -> None:
-        """Put the record in its place; called twice it does nothing."""
+        """Put the record in its place; called twice it does nothing.
+
+        Raises:
+            ConfigError: it cannot be written; an older one is untouched, and the lines stay in `<name>.part`.
+        """
         if self._stream.closed:
             return
-        self._stream.close()
+        with contextlib.suppress(OSError):  # what could not be written is in `_lines`
+            self._stream.close()
         if not self._lines and self._footer is None:
             self._part.unlink(missing_ok=True)
             return
         rows: list[Row] = [self._header, *sorted(self._lines, key=order)]
         if self._footer is not None:
             rows.append(self._footer)
-        _write_atomically(self.path, "".join(map(_line, rows)))
+        try:
+            _write_atomically(self.path, "".join(map(_line, rows)))
+        except OSError as problem:
+            raise _full(self.path, problem) from None
         self._part.unlink(missing_ok=True)
 
     def _put(self, row: Row) -> None:
-        self._stream.write(_line(row))
-        self._stream.flush()
+        try:
+            self._stream.write(_line(row))
+            self._stream.flush()
+        except OSError as problem:
+            with contextlib.suppress(OSError):
+                self._stream.close()
+            raise _full(self.path, problem) from None
 
 
 def check_writable(path: Path) -> None:
@@ -252,4 +273,10 @@ def _write_atomically(path: Path, text: str) -> None:
 def _unwritable(path: Path, problem: OSError) -> ConfigError:
     return ConfigError(
         f"{path.parent}: cannot write here ({problem.strerror or problem}); choose another folder with -o"
+    )
+
+
+def _full(path: Path, problem: OSError) -> ConfigError:
+    return ConfigError(
+        f"{path}: cannot be written any further ({problem.strerror or problem}); make room, and run again with --resume"
     )

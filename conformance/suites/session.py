@@ -71,6 +71,7 @@ class Session:
         rows: the lines so far (in an xdist worker: none).
         measured: number of items of ours that are done.
         outcome: the verdict, once the session has finished.
+        unwritten: why the record could not be written; empty if it could.
     """
 
     def __init__(self, config: pytest.Config) -> None:
@@ -82,6 +83,7 @@ class Session:
         self._samples = Samples()
         self.measured = 0
         self.outcome: Outcome | None = None
+        self.unwritten = ""
         self._record_mode = config.getoption("--record-mode", None) or "none"
         self._connections = Connections(self.options.timeout, self.options.max_bytes)
         self._spare = self._spare_requests(config)
@@ -292,8 +294,12 @@ class Session:
         if texts is None:
             return
         self.measured += 1
-        for text in texts:
-            self._take(json.loads(text))
+        try:
+            for text in texts:
+                self._take(json.loads(text))
+        except ConfigError as problem:
+            self.unwritten = str(problem)
+            pytest.exit(self.unwritten, returncode=problem.exit_code)
 
     def _take(self, row: ExchangeRow) -> None:
         self.rows.append(row)
@@ -312,8 +318,12 @@ class Session:
             session.exitstatus = (0 if nothing_left else exitstatus) or self.outcome.exit_code
             if self._writer is not None:
                 self._writer.finish(footer(self.outcome, now(), int(session.exitstatus)))
-        if self._writer is not None:
-            self._writer.close()
+        try:
+            if self._writer is not None:
+                self._writer.close()
+        except ConfigError as problem:
+            self.outcome, self.unwritten = None, str(problem)
+            session.exitstatus = problem.exit_code
 
     def pytest_unconfigure(self) -> None:
         """Close the record of a session that never began."""
@@ -324,7 +334,9 @@ class Session:
         """Say what pytest's own summary cannot: stale expectations, and what became of the record."""
         for line in summary(self.outcome):
             terminalreporter.write_line(line)
-        if self._writer is not None and self.rows:
+        if self.unwritten:
+            terminalreporter.write_line(self.unwritten)
+        elif self._writer is not None and self.rows:
             terminalreporter.write_line(f"conformance: run record in {self._writer.path}")
 
 

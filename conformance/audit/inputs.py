@@ -5,20 +5,19 @@ Nothing is read ahead of need, so that a million files or a file of any size tak
 
 from __future__ import annotations
 
-import gzip
 import io
+import os
 import stat
 import sys
-import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import BinaryIO, Final, cast
-
-import zstandard
+from typing import BinaryIO, Final
 
 from conformance.errors import InputError
 from conformance.importers import files
+from conformance.importers.compressed import Damage, Unpacked, is_compressed, sentence
+from conformance.importers.load import MAX_FILE
 from conformance.importers.per_line import is_exchange
 
 PIECE: Final = 4 * 1024 * 1024
@@ -26,9 +25,8 @@ PIECE: Final = 4 * 1024 * 1024
 MOST_FILES: Final = 64
 """Files in a batch."""
 LONGEST_LINE: Final = 64 * 1024 * 1024
-_UNREADABLE: Final = (OSError, EOFError, ValueError, zlib.error, zstandard.ZstdError)
-_GZIP: Final = b"\x1f\x8b"
-_ZSTD: Final = b"\x28\xb5\x2f\xfd"
+_HEAD: Final = 1 << 20
+"""Bytes of compressed standard input that must hold the first line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +105,9 @@ def _batches(names: Iterable[str | Bad], *, given: bool) -> Iterator[Piece | Bad
         except FileNotFoundError:
             yield Bad(f"{name}: there is no such file; check the path", given)
             continue
-        except _UNREADABLE as problem:
-            yield Bad(f"{name}: cannot be read ({problem}); check the path and its permissions", given)
+        except (OSError, ValueError) as problem:
+            why = problem.strerror if isinstance(problem, OSError) else problem
+            yield Bad(f"{name}: cannot be read ({why}); check the path and its permissions", given)
             continue
         if own is not None:
             for one in own:
@@ -125,7 +124,7 @@ def _batches(names: Iterable[str | Bad], *, given: bool) -> Iterator[Piece | Bad
 
 def _distinct(paths: Iterable[str]) -> list[str]:
     given = list(dict.fromkeys(paths))
-    places = {path: Path(path).resolve() for path in given if path != "-"}
+    places = {path: Path(os.path.realpath(path)) for path in given if path != "-"}
     return [
         path
         for number, path in enumerate(given)
@@ -155,14 +154,11 @@ def _lines(name: str) -> Iterator[Piece | Bad] | None:
         return None
     with path.open("rb") as stream:
         head = stream.read(4)
-        if head.startswith((_GZIP, _ZSTD)):
-            with _opened(name, head) as plain:
-                if not _is_lines(plain):
-                    return None
-            return _unpacked(name, head)
+        stream.seek(0)
+        if is_compressed(head):
+            return _unpacked_file(name) if _is_lines(Unpacked(stream).buffered()) else None
         if about.st_size <= PIECE:
             return None
-        stream.seek(0)
         return _stretches(name) if _is_lines(stream) else None
 
 
@@ -184,16 +180,56 @@ def _stretches(name: str) -> Iterator[Piece]:
 
 def _standard_input() -> Iterator[Piece | Bad]:
     stream = sys.stdin.buffer
-    first = stream.readline(LONGEST_LINE)
+    head = stream.read(4)
+    if is_compressed(head):
+        yield from _compressed_input(head, stream)
+        return
+    first = head if b"\n" in head else head + stream.readline(LONGEST_LINE)
     if first.endswith(b"\n") and is_exchange(first):
         yield from _blocks("-", stream, first)
     else:
-        yield Blob("-", first + stream.read())
+        yield from _whole_input(first, stream)
 
 
-def _unpacked(name: str, head: bytes) -> Iterator[Piece | Bad]:
-    with _opened(name, head) as stream:
-        yield from _blocks(name, stream)
+def _compressed_input(head: bytes, stream: BinaryIO) -> Iterator[Piece | Bad]:
+    """Told by its beginning, for what was read cannot be read again."""
+    head += stream.read(_HEAD)
+    if _is_lines(Unpacked(io.BytesIO(head)).buffered()):
+        yield from _unpacked("-", Unpacked(stream, head))
+    else:
+        yield from _whole_input(head, stream)
+
+
+def _whole_input(head: bytes, stream: BinaryIO) -> Iterator[Piece | Bad]:
+    data = head + stream.read(MAX_FILE)
+    if len(data) > MAX_FILE:
+        yield Bad(f"-: there are more than {MAX_FILE >> 20} MiB to read as a whole; split it", given=True)
+    else:
+        yield Blob("-", data)
+
+
+def _unpacked_file(name: str) -> Iterator[Piece | Bad]:
+    with Path(name).open("rb") as stream:
+        yield from _unpacked(name, Unpacked(stream))
+
+
+def _unpacked(name: str, content: Unpacked) -> Iterator[Piece | Bad]:
+    size = 0
+    for piece in _blocks(name, content.buffered()):
+        if isinstance(piece, Lines):
+            piece = _whole_lines(piece, content.damage)
+            size = piece.offset + piece.size
+        yield piece
+    if content.damage is not None:
+        yield Bad(sentence(name, size, content.damage, kept=True), given=True)
+
+
+def _whole_lines(lines: Lines, damage: Damage | None) -> Lines:
+    """Without the line that a damage has cut."""
+    if damage is None or damage.whole or lines.data is None:
+        return lines
+    data = lines.data[: lines.data.rfind(b"\n") + 1]
+    return replace(lines, data=data, size=len(data))
 
 
 def _blocks(name: str, stream: BinaryIO, block: bytes = b"") -> Iterator[Piece | Bad]:
@@ -202,8 +238,9 @@ def _blocks(name: str, stream: BinaryIO, block: bytes = b"") -> Iterator[Piece |
         try:
             block += stream.read(PIECE)
             block += b"" if block.endswith(b"\n") or not block else stream.readline(LONGEST_LINE)
-        except _UNREADABLE as problem:
-            yield Bad(f"{name}: damaged after {offset} bytes ({problem}); what came before is counted", given=True)
+        except OSError as problem:
+            why = problem.strerror or problem
+            yield Bad(f"{name}: cannot be read after {offset} bytes ({why}); what came before is counted", given=True)
             return
         if not block:
             return
@@ -211,9 +248,3 @@ def _blocks(name: str, stream: BinaryIO, block: bytes = b"") -> Iterator[Piece |
         position += block.count(b"\n")
         offset += len(block)
         block = b""
-
-
-def _opened(name: str, head: bytes) -> BinaryIO:
-    if head.startswith(_GZIP):
-        return cast("BinaryIO", gzip.open(name, "rb"))
-    return cast("BinaryIO", io.BufferedReader(zstandard.open(name, "rb"), 1 << 20))

@@ -12,6 +12,7 @@ from typing import Any, Final
 from conformance.errors import ConformanceError, InputError
 from conformance.importers import (
     cassette,
+    compressed,
     curl_trace,
     curl_verbose,
     go_vcr,
@@ -28,8 +29,8 @@ from conformance.importers import request as request_body
 from conformance.importers.common import asked_mode, decoded
 from conformance.importers.folder import files
 from conformance.model import Exchange, Fidelity
-from conformance.wire.body import decode_body, kind_of
-from conformance.wire.facts import Fact, Marks
+from conformance.wire.body import MAX_DECODED, decode_body, kind_of
+from conformance.wire.facts import Marks
 from conformance.wire.sse import BOM
 
 FORMATS: Final = (
@@ -42,7 +43,6 @@ _YAML: Final = re.compile(
     rb"^(?:[\"']?(?:http_)?interactions[\"']?\s*:|-\s+(?:!\S+\s*\n\s+)?:?request\s*:)", re.MULTILINE
 )
 """A cassette in YAML; the oldest ones are lists."""
-_COMPRESSED: Final = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -84,9 +84,21 @@ def _is_folder(name: str) -> bool:
 
 def from_bytes(data: bytes, name: str, request: Mapping[str, Any] | None = None) -> Iterator[Exchange]:
     """Read the exchanges in the bytes of a file called `name`; see `load`."""
+    data, damage = _unpacked(data, name)
+    try:
+        yield from _plain(data, name, request)
+    except ConformanceError as problem:
+        if damage:
+            raise InputError(f"{problem}\n{damage}") from None
+        raise
+    if damage:
+        raise InputError(damage)
+
+
+def _plain(data: bytes, name: str, request: Mapping[str, Any] | None) -> Iterator[Exchange]:
+    """The exchanges in bytes that are not compressed."""
     if not data.strip():
         raise InputError(f"{name}: the file is empty; give {FORMATS}")
-    data = _unpacked(data, name)
     recoded = data.startswith(_UTF_16)  # Windows PowerShell's `>` writes UTF-16, with line ends of its own
     if recoded:
         try:
@@ -172,19 +184,27 @@ def _raw(data: bytes, name: str) -> Iterator[Exchange]:
     yield Exchange(source=f"{name}#0", body=data, status=None, fidelity=Fidelity(headers=False))
 
 
-def _unpacked(data: bytes, name: str) -> bytes:
-    """Undo the compression of a file. A compressed stream that was cut stays as it is: reading it says so."""
-    if not data.startswith(_COMPRESSED):
-        return data
-    marks = Marks()
-    plain = decode_body(data, {}, marks)
-    if Fact.ENCODING_UNDECLARED not in marks:
-        raise InputError(f"{name}: the compressed file is damaged; unpack it yourself or fetch it again")
-    if Fact.ENCODING_CUT not in marks:
-        return plain
-    if kind_of(plain) == "sse":
-        return data
-    raise InputError(f"{name}: the compressed file ends early, or is too large unpacked; unpack it yourself")
+def _unpacked(data: bytes, name: str) -> tuple[bytes, str]:
+    """Undo the compression of a file: what can be read of it, and a sentence about what cannot, empty if all can.
+
+    A compressed stream that was cut stays as it is: reading it says so.
+
+    Raises:
+        InputError: nothing of a damaged file can be read for sure.
+    """
+    if not compressed.is_compressed(data):
+        return data, ""
+    plain, damage = compressed.unpack(data)
+    if damage is None:
+        return plain, ""
+    if damage.whole:
+        return plain, compressed.sentence(name, len(plain), damage, kept=True)
+    if kind_of(plain) == "sse" and len(plain) < MAX_DECODED:
+        return data, ""
+    lines = plain[: plain.rfind(b"\n") + 1]
+    if not per_line.is_exchange(lines.partition(b"\n")[0]):
+        raise InputError(compressed.sentence(name, len(plain), damage, kept=False))
+    return lines, compressed.sentence(name, len(lines), damage, kept=True)
 
 
 def _bytes_of(name: str) -> bytes:

@@ -8,7 +8,7 @@ import json
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -22,6 +22,7 @@ from conformance.audit import inputs
 from conformance.audit.scan import Rule, scan
 from conformance.cli import call
 from conformance.importers.capture import exchange
+from conformance.importers.compressed import unpack
 from conformance.quirks import judge
 from conformance.wire.read import read
 from tests.audit.captures import capture, everything, lines
@@ -171,12 +172,29 @@ def test_what_cannot_be_read_is_counted_and_named(tmp_path: Path, capsys: pytest
     assert said.err.splitlines() == found["bad"]["problems"]
 
 
-def test_a_compressed_file_that_ends_early_keeps_what_came(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    whole = gzip.compress(lines([capture("clean-one") for _ in range(200)]), compresslevel=0)
-    path = tmp_path / "cut.jsonl.gz"
-    path.write_bytes(whole[: len(whole) // 2])
-    found = document(capsys, str(path), code=4)
-    assert found["bad"]["problems"][0].startswith(f"{path}: ")
+@pytest.mark.parametrize("compress", [gzip.compress, zstandard.compress])
+@pytest.mark.parametrize("piped", [False, True])
+@pytest.mark.parametrize("cut", [False, True])
+def test_what_comes_before_a_damage_is_counted(
+    compress: Callable[[bytes], bytes],
+    piped: bool,
+    cut: bool,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    noise = random.Random(2)
+    content = lines([capture("clean-one", note=noise.randbytes(1000).hex()) for _ in range(400)])
+    whole = compress(content)
+    damaged = whole[: len(whole) // 2] if cut else whole + b"something else"
+    path = tmp_path / "damaged"
+    path.write_bytes(damaged)
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(damaged)))
+    name = "-" if piped else str(path)
+    found = document(capsys, name, code=4)
+    assert found["exchanges"] == (unpack(damaged)[0].count(b"\n") if cut else 400) > 50
+    (problem,) = found["bad"]["problems"]
+    assert problem.startswith(f"{name}: the compressed file {'ends before its end' if cut else 'is followed by'}")
 
 
 @pytest.mark.parametrize(

@@ -92,6 +92,24 @@ def test_a_cut_compressed_body_is_cut(coding: str, body: bytes) -> None:
     assert not t.complete
 
 
+def test_a_coding_that_never_ends_is_a_cut_though_its_content_is_all_there() -> None:
+    gzipped, zstd = zlib.compressobj(wbits=31), zstandard.ZstdCompressor().compressobj()
+    for coding, body in (
+        ("gzip", gzipped.compress(BODY) + gzipped.flush(zlib.Z_SYNC_FLUSH)),
+        ("zstd", zstd.compress(BODY) + zstd.flush(zstandard.COMPRESSOBJ_FLUSH_BLOCK)),
+    ):
+        t = transcript(body, headers={"content-encoding": coding})
+        assert told(t) == CALLS
+        assert Fact.ENCODING_CUT in t.facts
+
+
+def test_several_frames_of_zstandard_are_one_body() -> None:
+    body = zstandard.compress(BODY[:50]) + zstandard.compress(BODY[50:])
+    t = transcript(body, headers={"content-encoding": "zstd"})
+    assert told(t) == CALLS
+    assert Fact.ENCODING_CUT not in t.facts
+
+
 def test_a_false_coding_is_told() -> None:
     t = transcript(BODY, headers={"content-encoding": "gzip"})
     assert told(t) == CALLS

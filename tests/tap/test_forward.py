@@ -228,7 +228,7 @@ def _nothing(connection: socket.socket) -> None:
     ("answer", "reason", "said"),
     [
         (_nothing, "no-response", "closed the connection without an answer"),
-        (raw(b"SSH-2.0-x\r\n\r\n"), "no-response", "does not answer in HTTP/1.1"),
+        (raw(b"SSH-2.0-x\r\n\r\n"), "not-http", "sends a head that is not HTTP/1.1"),
         (raw(head("999 Odd")), "status", "the provider answered HTTP 999"),
     ],
     ids=["closes", "no http", "status"],

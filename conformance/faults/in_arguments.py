@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from conformance.faults.catalogue import Chunks, plant
 from conformance.faults.edit import (
     in_function,
     on_calls,
+    on_choice,
+    on_choices,
     opening,
     pieces,
     retold,
@@ -186,6 +189,22 @@ for _name, _title, _shows, _make, _left in (
 ):
     _stream, _complete = spoken(_make)
     plant(f"arguments-{_name}", _title, _shows, left=_left, stream=_stream, complete=_complete)  # type: ignore[arg-type]
+
+
+def _natively_cut(choice: dict[str, Any]) -> None:
+    if choice.get("finish_reason"):
+        choice["native_finish_reason"] = "max_output_tokens"
+
+
+_cut_stream, _cut_complete = spoken(lambda t: t[:-4])
+plant(
+    "finish-not-length",
+    "the limit cuts a call, the gateway says `tool_calls` all the same",
+    "finish-not-length",
+    left="unusable",
+    stream=lambda chunks: on_choices(_natively_cut)(_cut_stream(chunks)),
+    complete=lambda body: on_choice(_natively_cut)(_cut_complete(body)),
+)
 
 
 def _split_surrogates(chunks: Chunks) -> Chunks:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from conformance.quirks.registry import Example, Hit, Source
 from conformance.wire.facts import Mark
+from conformance.wire.reasons import tokens_left
 from conformance.wire.transcript import Call, Transcript
 
 WEATHER: Final[dict[str, Any]] = {
@@ -209,6 +210,12 @@ def spelled(mark: Mark, *spellings: str) -> str:
 def limited(t: Transcript, call: Call) -> bool:
     """Whether the answer says that the token limit or a filter ended the choice this call belongs to."""
     return any(c.limited for c in t.choices if c.index == call.choice)
+
+
+def spent(t: Transcript) -> bool:
+    """Whether the answer used up the request's token limit, by its own count."""
+    left = tokens_left(t.asked.body, t.usage)
+    return left is not None and left <= 0 and len(t.choices) == 1
 
 
 def failed(t: Transcript, call: Call) -> bool:

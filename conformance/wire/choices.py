@@ -85,6 +85,10 @@ class ChoiceState:
             for key in choice:
                 if key not in CHOICE_FIELDS:
                     facts.note(Fact.CHOICE_EXTRA, event, f"/choices/{position}/{key}", key)
+            native = choice.get("native_finish_reason")
+            if isinstance(native, str) and native:
+                at = f"/choices/{position}/native_finish_reason"
+                facts.note(Fact.NATIVE_FINISH, event, at, native[:40], native)
 
     def _take_finish(self, reason: Any, said: str, position: int, event: int | None) -> None:
         if reason is None:
@@ -347,17 +351,20 @@ class ChoiceState:
         """Whether a finish reason says that the answer failed."""
         return any(fails(reason) for reason, _ in self.finish_reasons)
 
-    def finish(self, complete: bool) -> Choice:
-        """The assembled choice."""
+    def finish(self, complete: bool, spent: bool) -> Choice:
+        """The assembled choice; `spent`: the answer is exactly as long as the request's token limit."""
         if not self.role:
             self.facts.note(Fact.ROLE_MISSING, None, "")
         ordered = self._ordered()
         content = "".join(self.content)
         if self.mode == "complete" and ordered and self.content and not content:
             self.facts.note(Fact.CONTENT_EMPTY_BESIDE_CALLS, None, "/choices/0/message/content")
-        ended_early = any(cuts(reason) for reason, _ in self.finish_reasons)
+        native = self.facts.get(Fact.NATIVE_FINISH)
+        limited = any(
+            map(cuts, (*(reason for reason, _ in self.finish_reasons), *(native.spellings if native else ())))
+        )
         calls: list[Call] = [
-            call.finish(i, self.asked, complete, ended_early and self._may_lack_its_end(call))
+            call.finish(i, self.asked, complete, (limited or spent) and self._may_lack_its_end(call))
             for i, call in enumerate(ordered)
         ]
         return Choice(
@@ -367,6 +374,7 @@ class ChoiceState:
             reasoning="".join(self.reasoning),
             reasoning_field=self.reasoning_field,
             refusal="".join(self.refusal),
+            limited=limited,
             finish_reasons=self.finish_reasons,
             role=self.role,
             calls=calls,

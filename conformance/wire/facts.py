@@ -159,6 +159,7 @@ class Fact:
     FINISH_EMPTY = "finish-empty"  # `finish_reason: ""` (on a chunk; on the complete choice)
     FINISH_NOT_STRING = "finish-not-string"
     FINISH = "finish"  # a non-empty finish reason; spellings = the values
+    NATIVE_FINISH = "native-finish"  # a gateway's `native_finish_reason`, non-empty; spellings = the values
     FINISH_WITH_DELTA = "finish-with-delta"  # the finish chunk also carries content or call entries
     DELTA_AFTER_FINISH = (
         "delta-after-finish"  # content or call entries on a later chunk; spellings content, calls, other

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from conformance.model import Exchange, Mode, Where
 from conformance.wire.facts import Mark, Marks
-from conformance.wire.reasons import cuts, fails
+from conformance.wire.reasons import fails
 
 if TYPE_CHECKING:
     from conformance.wire.shape import Shape
@@ -86,6 +86,7 @@ class Choice:
         content, reasoning, refusal: joined text; `content_null` tells whether only null or nothing came.
         reasoning_field: name of the field reasoning came in (`reasoning_content`, `reasoning`, …), "" if none.
         finish_reasons: every non-empty finish reason with its event, in order.
+        limited: whether its finish reason, or the one a gateway passes on, says that the limit or a filter ended it.
         role: first non-empty role, "" if none.
         calls: its calls in final order.
         message: complete mode: the message object as decoded; None in a stream.
@@ -101,6 +102,7 @@ class Choice:
     reasoning_field: str
     refusal: str
     finish_reasons: list[tuple[str, int | None]]
+    limited: bool
     role: str
     calls: list[Call]
     message: Mapping[str, Any] | None
@@ -117,11 +119,6 @@ class Choice:
     def failed(self) -> bool:
         """Whether a finish reason says that the answer failed."""
         return any(fails(reason) for reason, _ in self.finish_reasons)
-
-    @property
-    def limited(self) -> bool:
-        """Whether a finish reason says that the token limit or a filter ended it."""
-        return any(cuts(reason) for reason, _ in self.finish_reasons)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from conformance.wire.calls import CallState
 from conformance.wire.choices import ChoiceState
 from conformance.wire.entries import SourceOf
 from conformance.wire.facts import ABSENT, Fact, Marks, sample, spell
+from conformance.wire.reasons import tokens_left
 from conformance.wire.transcript import Asked, Choice
 
 TOP_FIELDS: Final = frozenset(
@@ -183,7 +184,8 @@ class Turn:
 
     def finish(self, complete: bool) -> list[Choice]:
         """The choices by index, with their calls; `complete` as in `Transcript.complete`."""
-        return [self.choices[key].finish(complete) for key in sorted(self.choices)]
+        spent = len(self.choices) == 1 and tokens_left(self.asked.body, self.usage) == 0
+        return [self.choices[key].finish(complete, spent) for key in sorted(self.choices)]
 
     @property
     def finished(self) -> bool:

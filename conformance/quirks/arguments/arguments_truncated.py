@@ -1,6 +1,7 @@
 """The argument text breaks off although the answer claims to have ended well.
 
-Part of what the model wrote is lost. Closing the open braces gives arguments that parse and are wrong.
+Part of what the model wrote is lost. Where a gateway passes on that the token limit was reached, or the token count
+says so, the finish reason is what is wrong: `finish-not-length`. Closing the open braces gives arguments that parse and are wrong.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from conformance.quirks.common import (
     limited,
     of_call,
     reference,
+    spent,
     stream,
 )
 from conformance.quirks.registry import Hit, Source, quirk
@@ -45,7 +47,8 @@ from conformance.wire.transcript import Transcript
 )
 def arguments_truncated(t: Transcript) -> Iterator[Hit]:
     for call in t.calls:
-        if not (limited(t, call) or failed(t, call)) and classify(call) == "truncated":
+        told = limited(t, call) or spent(t) or failed(t, call)
+        if not told and classify(call) == "truncated":
             yield Hit(
                 f"{of_call(call)}: its arguments break off after {len(call.arguments)} characters",
                 "…" + call.arguments[-60:],

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conformance.quirks.arguments._classify import classify
-from conformance.quirks.common import GOOD_STREAM, api, calls, complete, entry, limited, of_call, stream
+from conformance.quirks.common import GOOD_STREAM, api, calls, complete, entry, limited, of_call, spent, stream
 from conformance.quirks.registry import Hit, quirk
 from conformance.wire.transcript import Transcript
 
@@ -38,7 +38,7 @@ from conformance.wire.transcript import Transcript
 def arguments_truncated_by_length(t: Transcript) -> Iterator[Hit]:
     for call in t.calls:
         blank = "truncated" in call.unusable_because
-        if blank or (limited(t, call) and classify(call) == "truncated"):
+        if blank or ((limited(t, call) or spent(t)) and classify(call) == "truncated"):
             said = "may have cut" if blank else "cuts"
             yield Hit(
                 f"{of_call(call)}: the end of the answer {said} its arguments",

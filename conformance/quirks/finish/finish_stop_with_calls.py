@@ -41,6 +41,8 @@ def finish_stop_with_calls(t: Transcript) -> Iterator[Hit]:
     if t.asked.tool_choice == "named":
         return
     for choice in t.choices:
+        if choice.limited:
+            continue  # then `tool_calls` would be wrong as well: `finish-not-length`
         reasons = {reason for reason, _ in choice.finish_reasons}
         if choice.calls and "stop" in reasons and "tool_calls" not in reasons:
             mark = choice.facts[Fact.FINISH]

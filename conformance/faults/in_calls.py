@@ -34,6 +34,13 @@ plant("index-negative", "every index is -1", "index-missing", stream=on_entries(
 plant("index-float", "every index is 0.5", "index-missing", stream=on_entries(lambda e, _: setting(index=0.5)(e)))
 plant("index-only-first", "only opening entries have an index", "index-missing", stream=continuing(without("index")))
 plant(
+    "index-not-on-opening",
+    "only continuations have an index",
+    "index-missing",
+    ask="two",
+    stream=opening(without("index")),
+)
+plant(
     "index-all-zero",
     "every call has index 0",
     "index-reused",

@@ -1,7 +1,4 @@
-"""One choice of an answer while its chunks arrive: text, finish reasons, and which entry belongs to which call.
-
-Standard library only. The routing of tool-call entries is DESIGN §4.4 (a) to (d); the letters stand at the code.
-"""
+"""One choice of an answer while its chunks arrive: text, finish reasons and calls. Standard library only."""
 
 from __future__ import annotations
 
@@ -9,11 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from conformance.model import Mode
-from conformance.wire.calls import ENTRY_FIELDS, CallState
+from conformance.wire.calls import CallState
 from conformance.wire.entries import SourceOf, as_text, index_of, name_of, text, text_of, with_text
 from conformance.wire.facts import ABSENT, Fact, Marks, sample, spell
-from conformance.wire.names import opens_another
 from conformance.wire.reasons import cuts, fails
+from conformance.wire.routing import Routes
 from conformance.wire.transcript import Asked, Call, Choice
 
 CHOICE_FIELDS: Final = frozenset(("index", "delta", "message", "finish_reason", "logprobs"))
@@ -42,8 +39,7 @@ class ChoiceState:
         self.last: CallState | None = None
         self.listener: Callable[[str, int, Any, str], None] | None = None
         self.routed: Callable[[CallState, Mapping[str, Any], str], None] | None = None
-        self._by_index: dict[int, CallState] = {}
-        self._by_id: dict[str, CallState] = {}
+        self._routes = Routes(asked.tools)
         self._legacy: CallState | None = None
         self._finished_at: int | None = None
 
@@ -244,17 +240,15 @@ class ChoiceState:
     ) -> None:
         raw_index = entry.get("index", ABSENT)
         index, text_index = index_of(raw_index)
-        call = None if self.mode == "complete" else self._route(entry, index)
+        last = self.last if self.last is not self._legacy else None
+        call = None if self.mode == "complete" else self._routes.find(entry, index, last)
         opening = call is None
         if call is None:
             call = self._open(index, event, pointer, entry)
         else:
             if call is not self.last:
                 call.facts.note(Fact.INTERLEAVED, event, pointer)
-            if index is not None and index not in self._by_index:
-                by_id = bool(entry.get("id"))
-                call.stray = call.stray or (call.reused and not by_id)
-                call.facts.note(Fact.INDEX_STRAY_TAIL, event, pointer, "by-id" if by_id else "by-order", index)
+            self._routes.continued(call, entry, index, event, pointer)
         facts = call.facts
         if self.mode == "complete":
             if raw_index is not ABSENT:
@@ -271,7 +265,7 @@ class ChoiceState:
         before = (call.name, len(call.pieces))
         call.take(with_text(entry, path, source_of), event, pointer, opening, self.asked.tools)
         if call.id:
-            self._by_id.setdefault(call.id, call)
+            self._routes.identified(call)
         self.last = call
         self._tell(call, before)
         if self.routed is not None:
@@ -279,61 +273,12 @@ class ChoiceState:
 
     def _open(self, index: int | None, event: int | None, pointer: str, entry: Mapping[str, Any]) -> CallState:
         call = CallState(self.index, index, event, pointer)
-        if self.mode == "stream" and index is not None:
-            if index in self._by_index:
-                call.reused = True
-                call.facts.note(Fact.INDEX_REUSED, event, f"{pointer}/index", sample=index)
-            self._by_index[index] = call
+        if self.mode == "stream":
+            self._routes.opened(call, event, pointer)
         if not text(entry.get("id")) and not name_of(entry):
             call.facts.note(Fact.OPENED_BARE, event, pointer)
         self.calls.append(call)
         return call
-
-    def _route(self, entry: Mapping[str, Any], index: int | None) -> CallState | None:
-        """The call an entry continues; None if it opens one."""
-        last = self.last if self.last is not self._legacy else None
-        held = self._by_index.get(index) if index is not None else None
-        call_id = entry.get("id")
-        if held is not None and (not call_id or call_id == held.id):
-            return held  # (a), the common case
-        call_id = text(call_id)
-        name = name_of(entry)
-        known = self._by_id.get(call_id) if call_id else None
-        if index is None:
-            return self._route_without_index(last, call_id, name, known)
-        if held is None:
-            if call_id or name:
-                # an id that is known continues its call wherever it comes; with a name it is announced anew
-                return known if known is not None and not name else None
-            tail = last is not None and (last.reused or ENTRY_FIELDS.isdisjoint(set(entry) - {"index"}))
-            return last if tail else None  # (d), and entries with unknown fields only
-        if known is not None:
-            if known.wire_index == index:
-                self._by_index[index] = known
-                return known
-            return held
-        if not held.id:
-            # the held call has no id yet: this is its late id, unless it is whole and another name comes
-            if not name or not held.name or name == held.name or not held.arguments_complete():
-                return held
-            return None
-        return None if name else held  # (b)
-
-    def _route_without_index(
-        self, last: CallState | None, call_id: str, name: str, known: CallState | None
-    ) -> CallState | None:
-        if known is not None:  # (c)
-            return known
-        if last is None:
-            return None
-        if call_id:
-            return last if not last.id and not name else None
-        if name:
-            if last.arguments_complete():
-                return None
-            if not last.has_arguments and opens_another(last.name, name, self.asked.tools):
-                return None
-        return last
 
     def _tell(self, call: CallState, before: tuple[str, int]) -> None:
         if self.listener is None:

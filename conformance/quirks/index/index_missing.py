@@ -52,6 +52,7 @@ from conformance.wire.transcript import Transcript
         ),
         stream(calls(entry(None, "call_a1", "get_weather", "")), calls(entry(None, arguments=PARIS))),
         stream(calls(entry(0, "call_a1", "get_weather", "")), calls(entry(..., arguments=PARIS))),
+        stream(calls(entry(..., "call_a1", "get_weather", "")), calls(entry(0, arguments=PARIS))),
     ],
 )
 def index_missing(t: Transcript) -> Iterator[Hit]:

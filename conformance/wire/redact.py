@@ -92,7 +92,7 @@ class Redactor:
         branches += [branch for text in _longest_first(set(addresses)) for branch in _branches(text, any_case=True)]
         self._pattern = re.compile(b"|".join(branches), re.DOTALL) if branches else None
         self._parts = Parts(form.encode("utf-8", "surrogateescape") for key in sorted(told) for form in _whole(key))
-        self._knows_keys = bool(told)
+        self._knows_secrets = bool(values)
 
     def spans(self, data: bytes) -> Iterator[tuple[int, int]]:
         """Where there is something to replace, in order and without overlap."""
@@ -118,7 +118,7 @@ class Redactor:
         Args:
             data: after content decoding.
         """
-        if not self._knows_keys:
+        if not self._knows_secrets:
             return self.body(data)
         # first what is put together: of a key that lost its middle, the ends would stay
         pieces = Pieces(data, joins)

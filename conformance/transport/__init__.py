@@ -9,8 +9,9 @@
 `send` returns an `Exchange` whatever the HTTP status is and however the body ended. It raises `NotRun` when there is no
 response at all (`refused`, `unreachable`, `blocked`, `timeout`, `no-response`, `not-http`), the request cannot be
 encoded (`unsendable`) or a compressed answer repeats a key (`secret`), and with a store in a replaying mode
-`CassetteMissing`, `CassetteStale` or `CassetteCorrupt`. Keys and private addresses are redacted in what it returns, with
-and without a store. `headers` are for this request alone (`Accept-Encoding` is `identity` unless they say otherwise).
+`CassetteMissing`, `CassetteStale` or `CassetteCorrupt`. Keys and private addresses are redacted in what it returns,
+with and without a store. `headers` are for this request alone (`Accept-Encoding` is `identity` unless they say
+otherwise).
 
 Without pytest:
 

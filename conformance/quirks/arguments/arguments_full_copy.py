@@ -19,7 +19,7 @@ from conformance.wire.transcript import Transcript
     sources=[reference("000", "§1, fragments to concatenate"), api()],
     expected="every piece once",
     guard="Drop a delta that equals the object that is already complete.",
-    guard_python="if is_complete(call.arguments) and piece == call.arguments:\n    continue",
+    guard_python='if piece == call.arguments and piece.startswith("{") and piece.endswith("}"):\n    continue',
     report="After the argument pieces a further delta repeats the whole arguments.",
     good=[GOOD_STREAM],
     bad=[

@@ -20,7 +20,7 @@ from conformance.wire.transcript import Transcript
     expected='`""` in the opening entry',
     guard="Where the text does not parse and begins with `{}`, drop these two characters.",
     guard_python='if text.startswith("{}") and text[2:].strip():\n    text = text[2:]',
-    guard_typescript='if (text.startsWith("{}") && text.length > 2) text = text.slice(2);',
+    guard_typescript='if (text.startsWith("{}") && text.slice(2).trim()) text = text.slice(2);',
     report="The first argument delta is `{}`, the real arguments follow.",
     good=[GOOD_STREAM],
     bad=[stream(calls(entry(0, "call_a1", "get_weather", "{}")), calls(entry(0, arguments=PARIS)))],

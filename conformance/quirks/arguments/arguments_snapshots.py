@@ -20,8 +20,10 @@ from conformance.wire.transcript import Transcript
     seen=[issue("NousResearch/hermes-agent#35860"), issue("vercel/ai#15888"), issue("langchain-ai/langgraphjs#2697")],
     expected="pieces to concatenate",
     guard="Where the concatenation does not parse and every delta begins with the one before, take the last.",
-    guard_python="if all(b.startswith(a) for a, b in pairwise(pieces)):\n    text = pieces[-1]",
-    guard_typescript="if (pieces.every((p, i) => i === 0 || p.startsWith(pieces[i - 1]))) text = pieces.at(-1);",
+    guard_python="said = [p for p in pieces if p]\n"
+    "if said and all(b.startswith(a) for a, b in pairwise(said)):\n    text = said[-1]",
+    guard_typescript="const said = pieces.filter((p) => p);\n"
+    'if (said.every((p, i) => p.startsWith(said[i - 1] ?? ""))) text = said.at(-1) ?? "";',
     report="Argument deltas repeat what was already sent (cumulative snapshots); OpenAI sends suffixes.",
     good=[GOOD_STREAM],
     bad=[

@@ -29,7 +29,7 @@ from conformance.wire.transcript import Transcript
     sources=[JSON_STANDARD, issue("openclaw/openclaw#110642")],
     expected="whole characters in every delta",
     guard="Join the pieces before encoding them, and let surrogate halves meet.",
-    guard_python='text = "".join(pieces).encode("utf-16", "surrogatepass").decode("utf-16")',
+    guard_python='text = "".join(pieces).encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")',
     report="A delta ends with half of a surrogate pair (`\\\\ud83d`), the other half follows in the next one.",
     good=[GOOD_STREAM],
     bad=[

@@ -19,7 +19,8 @@ from conformance.wire.transcript import Transcript
     sources=[api("chat")],
     expected="a string or null",
     guard="Join the text parts of an array.",
-    guard_python='text = content if isinstance(content, str) else "".join(p.get("text", "") for p in content or [])',
+    guard_python='parts = content if isinstance(content, list) else [content or ""]\n'
+    'text = "".join(p if isinstance(p, str) else p.get("text") or "" for p in parts)',
     report="`content` of an answer is an array or an object.",
     good=[GOOD_TEXT_COMPLETE],
     bad=[complete(finish="stop", content=[{"type": "text", "text": "It is mild."}])],

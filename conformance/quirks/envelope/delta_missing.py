@@ -32,8 +32,8 @@ from conformance.wire.transcript import Transcript
     seen=[issue("meltylabs/chorus#64")],
     expected="a `delta` object, be it empty",
     guard="Read an absent or null `delta` as an empty object.",
-    guard_python="delta = choice.delta or EMPTY",
-    guard_typescript="const delta = choice.delta ?? {};",
+    guard_python="entries = choice.delta.tool_calls or [] if choice.delta else []",
+    guard_typescript="const entries = choice.delta?.tool_calls ?? [];",
     report="A chunk's choice has no `delta` object (absent or null).",
     good=[GOOD_STREAM],
     bad=[

@@ -20,8 +20,9 @@ from conformance.wire.transcript import Transcript
     sources=[reference("001", "rules that prevent bugs")],
     expected="an answer that runs to its end",
     guard="Look for `error` in every chunk, and for events named `error` or `stream_error`; then run nothing.",
-    guard_python='if chunk.get("error"):\n    raise RuntimeError(chunk["error"])',
-    guard_typescript="if (chunk.error) throw new Error(JSON.stringify(chunk.error));",
+    guard_python='if chunk.get("error") or event in ("error", "stream_error"):\n    raise RuntimeError(chunk)',
+    guard_typescript='if (chunk.error || ["error", "stream_error"].includes(event)) '
+    "throw new Error(JSON.stringify(chunk));",
     report="The stream breaks off with an error object after it had begun to answer.",
     good=[GOOD_STREAM],
     bad=[

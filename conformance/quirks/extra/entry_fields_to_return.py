@@ -20,7 +20,8 @@ from conformance.wire.transcript import Transcript
     sources=[api("chat")],
     expected="id, type and function",
     guard="Keep unknown fields of a call, and send them back unchanged.",
-    guard_python="message = Accumulator(request).finish().message  # keeps them",
+    guard_python="turn = Accumulator(request)\nfor chunk in stream:\n    turn.feed(chunk)\n"
+    "message = turn.finish().message  # keeps them",
     report="",
     good=[GOOD_STREAM],
     bad=[

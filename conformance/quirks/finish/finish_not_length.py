@@ -62,10 +62,13 @@ def _last_chunk(finish: str, native: str) -> dict[str, object]:
     expected="`length`",
     guard="Do not run a call whose arguments are empty or do not parse if `native_finish_reason` says that the limit was"
     " reached, or `usage.completion_tokens` has reached the limit you set.",
-    guard_python='cut = finish_reason == "length" or (max_tokens and usage and usage.completion_tokens >= max_tokens)\n'
+    guard_python='limits = ("length", "max_tokens", "max_output_tokens", "MAX_TOKENS")\n'
+    "cut = finish_reason in limits or native_finish_reason in limits\n"
+    "if usage and max_tokens:\n    cut = cut or usage.completion_tokens >= max_tokens\n"
     "if cut and calls and not calls[-1].arguments:\n    del calls[-1]",
-    guard_typescript="const cut =\n"
-    '  finishReason === "length" || (!!maxTokens && !!usage && usage.completion_tokens >= maxTokens);\n'
+    guard_typescript='const limits = ["length", "max_tokens", "max_output_tokens", "MAX_TOKENS"];\n'
+    "const spent = !!usage && !!maxTokens && usage.completion_tokens >= maxTokens;\n"
+    "const cut = spent || limits.includes(finishReason) || limits.includes(nativeFinishReason);\n"
     "if (cut && !calls.at(-1)?.arguments) calls.pop();",
     report="An answer that the token limit cut carries another `finish_reason` than `length`.",
     good=[

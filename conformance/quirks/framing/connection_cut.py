@@ -32,7 +32,7 @@ from conformance.wire.transcript import Transcript
     seen=[issue("NousResearch/hermes-agent#100160"), issue("CommandCodeAI/command-code#785")],
     expected="a finish reason for every choice, or `[DONE]`",
     guard="Run no call of an answer that has neither finish reason nor `[DONE]`; ask again.",
-    guard_python='if finish_reason is None and not done:\n    raise ConnectionError("the answer is incomplete; ask again")',
+    guard_python='if not finish_reason and not done:\n    raise ConnectionError("the answer is incomplete; ask again")',
     guard_typescript='if (!finishReason && !done) throw new Error("the answer is incomplete; ask again");',
     report="The stream breaks off without a finish reason and without `[DONE]`.",
     good=[GOOD_STREAM, GOOD_COMPLETE],

@@ -21,7 +21,7 @@ from conformance.wire.transcript import Transcript
     seen=[issue("mnfst/llm-gateway#2053")],
     expected="a JSON object or `[DONE]` in every event",
     guard="Skip events that do not parse, and count them; do not let one end the stream.",
-    guard_python='try:\n    chunk = json.loads(data)\nexcept ValueError:\n    log.warning("not JSON: %r", data)',
+    guard_python='try:\n    chunk = json.loads(data)\nexcept ValueError:\n    log.warning("not JSON: %r", data)\n    continue',
     report="An event of the stream is not JSON.",
     good=[GOOD_STREAM],
     bad=[Example(events("ping") + GOOD_STREAM.body, TOOLS), Example(events(": keep-alive") + GOOD_STREAM.body, TOOLS)],

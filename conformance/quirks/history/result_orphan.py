@@ -22,7 +22,8 @@ from conformance.wire.transcript import Transcript
     sources=[reference("000", "§3, §8")],
     expected="a `tool_call_id` that equals an id of the preceding assistant message",
     guard="Send the assistant message exactly as assembled, then one result per call with that call's id.",
-    guard_python="messages += [result.message, *(tool_message(c, run(c)) for c in result.calls)]",
+    guard_python="messages.append(result.message)\nfor call in result.calls:\n"
+    '    messages.append(tool_message(call, run(call) if call.usable else "not run"))',
     report="The client sends a tool result whose id belongs to no call before it.",
     good=[GOOD_PAST],
     bad=[past(past_turn(past_call()), past_result(), past_result("call_other")), past(past_result("call_a1"))],

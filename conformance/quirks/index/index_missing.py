@@ -39,10 +39,20 @@ from conformance.wire.transcript import Transcript
         issue("SamSaffron/term-llm#314"),
     ],
     expected="an `index` of 0 or more in every entry",
-    guard="Where the index is missing, continue the call with the entry's id; a new id opens a call; no id continues the"
-    " last one. Never fall back to 0.",
-    guard_python="key = entry.index if entry.index is not None else (keys_by_id.get(entry.id) if entry.id else last_key)",
-    guard_typescript="const key = entry.index ?? (entry.id ? keysById.get(entry.id) : lastKey);",
+    guard="Where the index is missing, continue the call with the entry's id; a new id opens the next call, under the"
+    " number of calls so far; no id continues the last one. Never fall back to 0.",
+    guard_python="if entry.index is not None:\n"
+    "    key = entry.index\n"
+    "elif entry.id:\n"
+    "    key = key_of_id.get(entry.id, len(calls))  # the index that a new call should have had\n"
+    "else:\n"
+    "    key = last_key\n"
+    "if entry.id:\n"
+    "    key_of_id[entry.id] = key\n"
+    "last_key = key",
+    guard_typescript="const key = entry.index ?? (entry.id ? (keyOfId.get(entry.id) ?? calls.size) : lastKey);\n"
+    "if (entry.id) keyOfId.set(entry.id, key);\n"
+    "lastKey = key;",
     report="Entries of `delta.tool_calls` come without `index`; OpenAI's reference requires it in every entry.",
     good=[GOOD_STREAM],
     bad=[

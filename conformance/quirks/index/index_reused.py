@@ -34,8 +34,10 @@ from conformance.wire.transcript import Transcript
     seen=[issue("ollama/ollama#15457", "ollama"), issue("ai-dynamo/dynamo#4723"), issue("maximhq/bifrost#1982")],
     expected="another index for every call",
     guard="At an index in use, let a new non-empty id together with a non-empty name open another call.",
-    guard_python="if entry.id and entry.id != call.id and entry.function and entry.function.name:\n    call = open_call()",
-    guard_typescript="if (entry.id && entry.id !== call.id && entry.function?.name) call = openCall();",
+    guard_python="opens = bool(entry.id and entry.function and entry.function.name)\n"
+    "if opens and call.id and entry.id != call.id:\n    call = calls[entry.index] = open_call()",
+    guard_typescript="if (entry.id && entry.function?.name && call.id && entry.id !== call.id) {\n"
+    "  call = openCall();\n  calls.set(entry.index, call);\n}",
     report="Parallel tool calls share one `index`; OpenAI's reference numbers them 0, 1, 2, …",
     good=[GOOD_PARALLEL],
     bad=[

@@ -27,7 +27,8 @@ _STRAY = request(("call_a1", "zubari"), ("call_b7", "komela"))
     expected="an error that names the id, or an answer without that result",
     guard="Check before sending that every `tool_call_id` stands in the assistant message before it.",
     guard_python='assert {m["tool_call_id"] for m in results} == {call.id for call in result.calls}',
-    guard_typescript="console.assert(results.every((m) => calls.some((call) => call.id === m.tool_call_id)));",
+    guard_typescript="const [asked, answered] = [calls.map((c) => c.id), results.map((m) => m.tool_call_id)];\n"
+    "console.assert(asked.every((i) => answered.includes(i)) && answered.every((i) => asked.includes(i)));",
     report="A tool result whose `tool_call_id` names no call is accepted, and used as the result of another call.",
     good=[answered(_LINKED, "Paris: zubari, Tokyo: komela")],
     bad=[

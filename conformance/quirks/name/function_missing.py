@@ -31,7 +31,7 @@ from conformance.wire.transcript import Transcript
     sources=[reference("000", "§1"), api()],
     expected="a `function` object with the name",
     guard="Read through an absent or null `function` as if it were empty.",
-    guard_python="function = entry.function or EMPTY",
+    guard_python="name = entry.function.name if entry.function else None",
     guard_typescript="const name = entry.function?.name;",
     report="The first delta of a tool call has no `function` object.",
     good=[GOOD_STREAM],

@@ -20,7 +20,7 @@ from conformance.wire.transcript import Transcript
     sources=[reference("000", "§1"), reference("001")],
     expected="the name in the first entry only",
     guard="Set the name once; a name that is already held changes nothing.",
-    guard_python="if entry.function.name and not call.name:\n    call.name = entry.function.name",
+    guard_python="if entry.function and entry.function.name and not call.name:\n    call.name = entry.function.name",
     guard_typescript="if (entry.function?.name && !call.name) call.name = entry.function.name;",
     report="Continuation deltas repeat `function.name`; OpenAI sends it once.",
     good=[GOOD_STREAM],

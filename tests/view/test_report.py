@@ -92,7 +92,7 @@ def test_an_accumulator_that_honest_bytes_break_too_is_not_held_against_the_answ
 
 
 @pytest.mark.parametrize(
-    ("language", "code"), [("python", "key_of_id.get(entry.id,"), ("typescript", "entry.index ??")]
+    ("language", "code"), [("python", "if entry.index is not None:"), ("typescript", "entry.index ??")]
 )
 def test_the_guard_in_either_language(language: str, code: str) -> None:
     text = shown(MERGED, 300, options=Options(language=language))  # type: ignore[arg-type]

@@ -12,6 +12,7 @@ from conformance.audit.inputs import Blob, Files, Lines, Piece
 from conformance.audit.licences import is_open
 from conformance.audit.tally import Key, Place, Tally
 from conformance.errors import ConformanceError, InputError
+from conformance.importers.formats import NoExchange
 from conformance.importers.load import from_bytes, load
 from conformance.importers.per_line import exchange as of_line
 from conformance.model import Exchange
@@ -101,7 +102,7 @@ def _exchanges(piece: Piece, tally: Tally, base: str) -> Iterator[Exchange]:
         case Files(names, given):
             for name in names:
                 tally.files += 1
-                yield from _readable(_loaded(name, base), tally, given)
+                yield from _readable(_loaded(name, base, given), tally, given)
         case Blob(name, data):
             tally.files += 1
             yield from _readable(from_bytes(data, name), tally, given=True)
@@ -110,7 +111,7 @@ def _exchanges(piece: Piece, tally: Tally, base: str) -> Iterator[Exchange]:
             yield from _of_lines(piece, tally, base)
 
 
-def _loaded(name: str, base: str) -> Iterator[Exchange]:
+def _loaded(name: str, base: str, given: bool) -> Iterator[Exchange]:
     """The exchanges of a file, by the name it was given, wherever it is read."""
     if not base or Path(name).is_absolute():
         yield from load(name)
@@ -120,15 +121,20 @@ def _loaded(name: str, base: str) -> Iterator[Exchange]:
         for exchange in load(path):
             yield replace(exchange, source=name + exchange.source.removeprefix(path))
     except ConformanceError as problem:
-        raise InputError(str(problem).replace(path, name)) from None
+        raise InputError(_said(problem, given).replace(path, name)) from None
 
 
 def _readable(exchanges: Iterator[Exchange], tally: Tally, given: bool) -> Iterator[Exchange]:
     try:
         yield from exchanges
     except ConformanceError as problem:
-        for sentence in str(problem).split("\n"):
+        for sentence in _said(problem, given).split("\n"):
             tally.problem(sentence, given=given)
+
+
+def _said(problem: ConformanceError, given: bool) -> str:
+    """What is wrong; the formats that are known are listed only where somebody named the file."""
+    return problem.brief if isinstance(problem, NoExchange) and not given else str(problem)
 
 
 def _of_lines(piece: Lines, tally: Tally, base: str) -> Iterator[Exchange]:

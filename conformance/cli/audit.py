@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import sys
 import time
@@ -98,9 +99,9 @@ def command(
 
 def _spare_inputs(output: Path, paths: tuple[str, ...]) -> None:
     """What is read is not written over."""
-    target = output.resolve()
+    target = Path(os.path.realpath(output))
     for path in paths:
-        place = Path(path).resolve()
+        place = Path(os.path.realpath(path))
         if path != "-" and output.exists() and (place == target or place in target.parents):
             raise ConfigError(f"{output}: this is one of the files to read; choose another file with -o")
 

@@ -53,5 +53,12 @@ def _walk(folder: Path) -> Iterator[Path]:
         if entry.is_dir(follow_symlinks=False):
             if entry.name != "__pycache__":
                 yield from _walk(folder / entry.name)
-        elif entry.is_file() and _OTHER.search(entry.name) is None:
+        elif _is_file(entry) and _OTHER.search(entry.name) is None:
             yield folder / entry.name
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_file()
+    except OSError:  # a link to itself
+        return False

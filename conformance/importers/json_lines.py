@@ -15,6 +15,7 @@ from conformance.importers.common import decoded, encoded, every
 from conformance.model import Exchange, Fidelity
 
 _SPACE: Final = re.compile(r"\s*")
+_BRACKET: Final = re.compile(rb"^[{\[][ \t]*\r?$", re.MULTILINE)
 _OF_LINES: Final = Fidelity(framing=False, headers=False)
 _OF_ARRAY: Final = Fidelity(framing=False, text=False, headers=False)
 
@@ -37,13 +38,18 @@ def is_chunk(item: Any) -> bool:
 
 def is_array(document: Any) -> bool:
     """Whether a JSON document is an array of what can stand on lines."""
-    return isinstance(document, list) and any(map(_known, document))
+    return isinstance(document, list) and any(map(is_known, document))
 
 
-def concatenated(text: bytes) -> list[Any]:
-    """The JSON documents that stand one after another in a text, as console exporters print them.
+def is_printed(text: bytes) -> bool:
+    """Whether some JSON in it has lines of its own for its brackets, as no JSON Lines have."""
+    return _BRACKET.search(text) is not None
 
-    Empty if there is but one, or anything else between them.
+
+def concatenated(text: bytes) -> tuple[list[Any], bool]:
+    """The JSON documents that stand one after another, as console exporters print them, and whether more follows.
+
+    What follows is no JSON, or is cut.
     """
     decoder, found, at = json.JSONDecoder(), [], 0
     try:
@@ -54,8 +60,8 @@ def concatenated(text: bytes) -> list[Any]:
             space = _SPACE.match(whole, at)
             at = len(whole) if space is None else space.end()
     except (ValueError, RecursionError):
-        return []
-    return found if len(found) > 1 else []
+        return found, True
+    return found, False
 
 
 def of_lines(text: bytes, name: str) -> Iterator[Exchange]:
@@ -101,17 +107,21 @@ def _exchanges(
     """
     if any(map(otel.is_record, documents)):
         yield from otel.exchanges(documents, name)
-    elif any(map(per_line.is_record, documents)) or (documents and all(map(per_line.is_answer, documents))):
+    elif any(map(per_line.is_record, documents)) or _are_answers(documents):
         texts = [None] * len(documents) if lines is None else lines
         readers = [
             partial(per_line.of_document, document, name, position, text)
             for position, (document, text) in enumerate(zip(documents, texts, strict=True))
         ]
         yield from _some(every(readers), name)
-    elif any(map(_known, documents)):
+    elif any(map(is_known, documents)):
         yield from _of_chunks(lines, documents, name, fidelity)
     else:
         raise InputError(f"{name}: JSON Lines, but no line is a chunk, an answer, a capture or a log entry known here")
+
+
+def _are_answers(documents: Sequence[Any]) -> bool:
+    return bool(documents) and all(per_line.is_answer(one) or per_line.is_failure(one) for one in documents)
 
 
 def _of_chunks(
@@ -163,7 +173,8 @@ def _streams(lines: Sequence[bytes], documents: Sequence[Any]) -> list[list[byte
     return list(streams.values()) if len(finished) == len(streams) else [list(lines)]
 
 
-def _known(item: Any) -> bool:
+def is_known(item: Any) -> bool:
+    """Whether a decoded JSON value is one of those that can stand on lines."""
     return isinstance(item, dict) and (
         per_line.is_record(item)
         or otel.is_record(item)

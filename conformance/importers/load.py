@@ -11,33 +11,26 @@ from typing import Any, Final
 
 from conformance.errors import ConformanceError, InputError
 from conformance.importers import (
+    bare,
     cassette,
     compressed,
     curl_trace,
     curl_verbose,
-    go_vcr,
-    har,
+    documents,
     http_response,
     json_lines,
-    nock,
-    otel,
     per_line,
-    ruby_vcr,
     yaml_text,
 )
-from conformance.importers import request as request_body
 from conformance.importers.common import asked_mode, decoded
 from conformance.importers.folder import files
+from conformance.importers.formats import NoExchange
 from conformance.model import Exchange, Fidelity
+from conformance.text import plural
 from conformance.wire.body import MAX_DECODED, decode_body, kind_of
 from conformance.wire.facts import Marks
 from conformance.wire.sse import BOM
 
-FORMATS: Final = (
-    "a raw SSE body, a JSON body, the output of curl (-i, -v or --trace), JSON Lines or an array of chunks, answers or"
-    " captures, a cassette (vcrpy, Ruby VCR, go-vcr), a HAR, a nock recording, a log of LiteLLM or of requests with"
-    " responses or chunks, OpenTelemetry GenAI spans as JSON, a capture file, or a request body"
-)
 MAX_FILE: Final = 512 * 1024 * 1024
 _YAML: Final = re.compile(
     rb"^(?:[\"']?(?:http_)?interactions[\"']?\s*:|-\s+(?:!\S+\s*\n\s+)?:?request\s*:)", re.MULTILINE
@@ -70,7 +63,7 @@ def load(source: str | Path, request: Mapping[str, Any] | None = None) -> Iterat
         try:
             yield from from_bytes(_bytes_of(str(path)), str(path), request)
         except ConformanceError as problem:
-            problems.append(str(problem))
+            problems.append(problem.brief if isinstance(problem, NoExchange) else str(problem))
     if problems:
         raise InputError("\n".join(problems))
 
@@ -85,20 +78,14 @@ def _is_folder(name: str) -> bool:
 def from_bytes(data: bytes, name: str, request: Mapping[str, Any] | None = None) -> Iterator[Exchange]:
     """Read the exchanges in the bytes of a file called `name`; see `load`."""
     data, damage = _unpacked(data, name)
-    try:
-        yield from _plain(data, name, request)
-    except ConformanceError as problem:
-        if damage:
-            raise InputError(f"{problem}\n{damage}") from None
-        raise
-    if damage:
-        raise InputError(damage)
+    exchanges = _plain(data, name, request)
+    yield from _until(exchanges, damage) if damage else exchanges
 
 
 def _plain(data: bytes, name: str, request: Mapping[str, Any] | None) -> Iterator[Exchange]:
     """The exchanges in bytes that are not compressed."""
     if not data.strip():
-        raise InputError(f"{name}: the file is empty; give {FORMATS}")
+        raise NoExchange(name, "the file is empty")
     recoded = data.startswith(_UTF_16)  # Windows PowerShell's `>` writes UTF-16, with line ends of its own
     if recoded:
         try:
@@ -135,48 +122,61 @@ def _detected(data: bytes, name: str) -> Iterator[Exchange]:
     if cassette.is_ours(text):
         return cassette.ours(data, name)
     if _YAML.search(text[:4096]) is not None:
-        return _recorded(yaml_text.loaded(text, name), name)
-    if kind_of(decode_body(data, {}, Marks())) in ("sse", "json"):
+        return documents.of_cassettes(yaml_text.loaded(text, name), name)
+    plain = decode_body(data, {}, Marks())
+    kind = kind_of(plain)
+    if kind == "json":
+        bare.check(plain.strip(), _or_none(plain), name)
+    if kind in ("sse", "json"):
         return _raw(data, name)
-    raise InputError(f"{name}: no exchange is known by this content; give {FORMATS}")
+    raise NoExchange(name)
 
 
 def _json(data: bytes, text: bytes, name: str) -> Iterator[Exchange]:
-    try:
-        document = decoded(text)
-    except ValueError:
-        if json_lines.is_lines(text):
-            return json_lines.of_lines(text, name)
-        documents = json_lines.concatenated(text)
-        if any(map(otel.is_record, documents)):
-            return otel.exchanges(documents, name)
-        return _raw(data, name)  # a damaged body: reading it says so
-    if isinstance(document, list):
-        if nock.is_document(document):
-            return nock.exchanges(document, name)
-        return json_lines.of_array(document, name) if json_lines.is_array(document) else _raw(data, name)
-    if har.is_har(document):
-        return har.exchanges(document, name)
-    if ruby_vcr.is_document(document) or cassette.is_document(document):
-        return _recorded(document, name)
-    if otel.is_record(document):
-        return otel.exchanges([document], name)
-    if per_line.is_record(document):
-        return json_lines.of_array([document], name)
-    if request_body.is_request(document):
-        return iter([request_body.exchange(document, name)])
+    document = _or_none(text)
+    if document is None:
+        return _several(data, text, name)
+    found = documents.of_json(document, name)
+    if found is not None:
+        return found
     if json_lines.is_chunk(document):
         return json_lines.of_array([document], name) if b"\n" in text.strip() else json_lines.of_lines(text, name)
+    bare.check(text, document, name)
     return _raw(data, name)
 
 
-def _recorded(document: Any, name: str) -> Iterator[Exchange]:
-    """A cassette, by its shape: YAML and JSON of each recorder hold the same."""
-    if ruby_vcr.is_document(document):
-        return ruby_vcr.exchanges(document, name)
-    if go_vcr.is_document(document):
-        return go_vcr.exchanges(document, name)
-    return cassette.exchanges(document, name)
+def _several(data: bytes, text: bytes, name: str) -> Iterator[Exchange]:
+    """JSON that is no document: lines, documents one after another, or one that is cut or damaged."""
+    lines = json_lines.is_lines(text)
+    if not lines or json_lines.is_printed(text):
+        found, rest = json_lines.concatenated(text)
+        if len(found) > 1 or (found and not bare.is_answer(found[0])):
+            read = documents.of_several(found, name)
+            return (
+                _until(read, f"{name}: not JSON after {plural(len(found), 'document')}; it is cut or damaged")
+                if rest
+                else read
+            )
+    if lines:
+        return json_lines.of_lines(text, name)
+    bare.check(text, None, name)
+    return _raw(data, name)  # a damaged answer: reading it says so
+
+
+def _until(exchanges: Iterator[Exchange], sentence: str) -> Iterator[Exchange]:
+    """The exchanges, and then why there are no more."""
+    try:
+        yield from exchanges
+    except ConformanceError as problem:
+        raise InputError(f"{problem}\n{sentence}") from None
+    raise InputError(sentence)
+
+
+def _or_none(text: bytes) -> Any:
+    try:
+        return decoded(text)
+    except ValueError:
+        return None
 
 
 def _raw(data: bytes, name: str) -> Iterator[Exchange]:
@@ -208,15 +208,18 @@ def _unpacked(data: bytes, name: str) -> tuple[bytes, str]:
 
 
 def _bytes_of(name: str) -> bytes:
+    """The content of a file, a pipe or a device, as long as it is none without end."""
     if name == "-":
-        return sys.stdin.buffer.read()
-    path = Path(name)
-    try:
-        if path.stat().st_size > MAX_FILE:
-            raise InputError(f"{name}: the file has more than {MAX_FILE // 2**20} MiB; split it")
-        return path.read_bytes()
-    except FileNotFoundError:
-        raise InputError(f"{name}: there is no such file; check the path") from None
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        raise InputError(f"{name}: cannot be read ({why}); check the path and its permissions") from None
+        data = sys.stdin.buffer.read(MAX_FILE + 1)
+    else:
+        try:
+            with Path(name).open("rb") as file:
+                data = file.read(MAX_FILE + 1)
+        except FileNotFoundError:
+            raise InputError(f"{name}: there is no such file; check the path") from None
+        except (OSError, ValueError) as error:
+            why = error.strerror if isinstance(error, OSError) else error
+            raise InputError(f"{name}: cannot be read ({why}); check the path and its permissions") from None
+    if len(data) > MAX_FILE:
+        raise InputError(f"{name}: there are more than {MAX_FILE // 2**20} MiB; split it")
+    return data

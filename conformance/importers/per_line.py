@@ -41,6 +41,11 @@ def is_answer(document: Any) -> bool:
     return isinstance(first, dict) and isinstance(first.get("message"), dict) and "delta" not in first
 
 
+def is_failure(document: Any) -> bool:
+    """Whether a decoded JSON value is the body of a failed request."""
+    return isinstance(document, dict) and bool(document.get("error")) and "choices" not in document
+
+
 def exchange(line: bytes, name: str, position: int) -> Exchange | None:
     """The exchange of one line; None if it is an entry about something else than a chat completion.
 
@@ -69,7 +74,7 @@ def _of_document(document: Any, name: str, position: int, line: bytes | None = N
     for is_entry, read in _LOGS:
         if is_entry(document):
             return read(document, where)
-    if is_answer(document):
+    if is_answer(document) or is_failure(document):
         made = dumped.is_dump([document])
         exact = line is not None and not made
         return Exchange(

@@ -5,11 +5,13 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from collections.abc import Iterator
 from typing import Any, Final
 
 import yaml
 
 from conformance.errors import CassetteCorrupt
+from conformance.text import visible
 
 _Loader: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TAG: Final = "tag:yaml.org,2002:"
@@ -17,20 +19,21 @@ _TRUE: Final = frozenset(("true", "yes", "on"))
 _INTEGER: Final = re.compile(r"[-+]?\d{1,18}")
 
 
-def loaded(data: bytes, name: str) -> Any:
-    """The document in a YAML text: dicts with text keys, lists, text, bytes (`!!binary`), integers, booleans, None.
+def loaded(data: bytes, name: str) -> list[Any]:
+    """The documents in a YAML text, at least one, as plain data.
+
+    That is dicts with text keys, lists, text, bytes (`!!binary`), integers, booleans and None.
 
     Other tags are dropped and their content is kept, so that a cassette of Ruby objects or of an old Python is data
     like any other. Dates, floats and huge integers stay text.
 
     Raises:
-        CassetteCorrupt: it is not YAML, nests too deeply, or stands for far more than it says.
+        CassetteCorrupt: it is not YAML, has a key of its top twice, nests too deeply, or stands for far more than it
+            says.
     """
     try:
         text = data.decode("utf-8")
-        loader = _Loader(text)
-        node = loader.get_single_node()
-        return None if node is None else _Plain(len(text)).of(node)[0]
+        return [_document(node, len(text)) for node in _nodes(_Loader(text))] or [None]
     except UnicodeDecodeError as problem:
         line = data.count(b"\n", 0, problem.start) + 1
         why = f"is not UTF-8 (line {line})"
@@ -44,6 +47,28 @@ def loaded(data: bytes, name: str) -> Any:
     except _Unreadable as problem:
         why = str(problem)
     raise CassetteCorrupt(f"{name} {why}; restore it, or record it again")
+
+
+def _nodes(loader: Any) -> Iterator[yaml.Node]:
+    """The documents that are not empty."""
+    while loader.check_node():
+        node = loader.get_node()
+        if not (isinstance(node, yaml.ScalarNode) and not node.value):
+            yield node
+
+
+def _document(node: yaml.Node, most: int) -> Any:
+    """A document; the top of one with a key twice is two of them, glued together."""
+    seen: set[str] = set()
+    for key, _ in node.value if isinstance(node, yaml.MappingNode) else ():
+        if isinstance(key, yaml.ScalarNode):
+            if key.value in seen:
+                line = key.start_mark.line + 1
+                raise _Unreadable(
+                    f"has '{visible(key.value, 40)}' twice (line {line}), as two cassettes in one file do"
+                )
+            seen.add(key.value)
+    return _Plain(most).of(node)[0]
 
 
 class _Unreadable(Exception):

@@ -21,6 +21,7 @@ from conformance import audit as package
 from conformance.audit import inputs
 from conformance.audit.scan import Rule, scan
 from conformance.cli import call
+from conformance.importers import FORMATS
 from conformance.importers.capture import exchange
 from conformance.importers.compressed import unpack
 from conformance.quirks import judge
@@ -207,6 +208,26 @@ def test_it_is_never_green_without_an_exchange(
         (tmp_path / name).write_text(text, encoding="utf-8")
     assert call(["audit", str(tmp_path)]) == code
     assert capsys.readouterr().out
+
+
+def test_a_link_to_itself_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "one").symlink_to(tmp_path / "two")
+    (tmp_path / "two").symlink_to(tmp_path / "one")
+    for more in ([], ["-o", str(tmp_path / "out")]):
+        assert call(["audit", str(tmp_path / "one"), *more]) == 4
+        (said,) = capsys.readouterr().err.splitlines()
+        assert said.startswith(f"{tmp_path / 'one'}: cannot be read (")
+
+
+def test_the_known_formats_are_listed_for_a_named_file_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "folder" / "package.json"
+    path.parent.mkdir()
+    path.write_text('{"name": "web"}', encoding="utf-8")
+    brief = f"{path}: holds no exchange in any known format"
+    assert call(["audit", str(path.parent)]) == 5
+    assert capsys.readouterr().err == f"{brief}\n"
+    assert call(["audit", str(path)]) == 4
+    assert capsys.readouterr().err == f"{brief}; give {FORMATS}\n"
 
 
 @pytest.mark.parametrize("by", ["", "nonsense", "provider,provider", "provider,nonsense"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -48,5 +49,20 @@ def test_a_folder_gives_all_that_can_be_read_and_names_the_rest(tmp_path: Path) 
     with pytest.raises(InputError) as raised:
         next(exchanges)
     first, second = str(raised.value).splitlines()
-    assert first.startswith(f"{tmp_path}/b.txt: no exchange is known by this content")
+    assert first == f"{tmp_path}/b.txt: holds no exchange in any known format"
     assert second.startswith(f"{tmp_path}/d.yaml is not YAML")
+
+
+def test_links_that_lead_nowhere_are_passed_over(tmp_path: Path) -> None:
+    made(tmp_path, "a.sse")
+    (tmp_path / "b").symlink_to(tmp_path / "c")
+    (tmp_path / "c").symlink_to(tmp_path / "b")
+    assert list(files(tmp_path)) == [tmp_path / "a.sse"]
+    with pytest.raises(InputError, match="cannot be read"):
+        list(load(tmp_path / "b"))
+
+
+def test_a_device_without_end_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(import_module("conformance.importers.load"), "MAX_FILE", 1 << 20)
+    with pytest.raises(InputError, match="/dev/zero: there are more than 1 MiB; split it"):
+        list(load("/dev/zero"))

@@ -17,6 +17,8 @@ NEEDED = (
     "conformance/providers/schema.json",
     "conformance/run/record.schema.json",
     "conformance/report/matrix.schema.json",
+    "conformance/audit/audit.schema.json",
+    "conformance/audit/observation.schema.json",
     "conformance/report/templates/quirks.html.j2",
     "conformance/suites/pytest.ini",
     "conformance/quirks/index/index_missing.py",
@@ -60,7 +62,7 @@ def test_no_registry_host_no_key_no_home_is_committed() -> None:
 
 
 def test_locks_carry_hashes_and_no_address() -> None:
-    for name in ("requirements.lock", "requirements-dev.lock"):
+    for name in ("requirements.lock", "requirements-dev.lock", "requirements-bench.lock"):
         text = (ROOT / name).read_text(encoding="utf-8")
         pinned = re.findall(r"^[a-z0-9._-]+(?:\[[^\]]*\])?==", text, re.MULTILINE)
         assert len(pinned) > 30

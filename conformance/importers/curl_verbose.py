@@ -37,20 +37,27 @@ _ENDS: Final[Mapping[int, EndKind]] = {18: "early-end", 28: "timeout", 55: "rese
 
 @dataclass(slots=True)
 class _Seen:
-    """What curl's own lines say."""
+    """What curl's own lines say; `several`: a response begins after the body of another one."""
 
     status: int | None = None
     head: list[str] = field(default_factory=list)
     ended: End = field(default_factory=End)
     interrupted: bool = False
+    several: bool = False
+    _bodied: bool = False
+    _last: int = 0
 
     def take(self, match: re.Match[bytes]) -> bytes:
         """Note one line of curl's; nothing stays of it."""
         self.interrupted = self.interrupted or match["amid"] is not None
+        between = match.string[self._last : match.start()].strip()
+        self._bodied = self._bodied or (self.status is not None and bool(between))
+        self._last = match.end()
         text = (match["text"] or b"").rstrip(b"\r")
         if match["mark"] == b"<":
             status = _STATUS.match(text)
             if status is not None:
+                self.several = self.several or (self.status is not None and self._bodied)
                 self.status, self.head = int(status[1]), []
             else:
                 self.head.append(text.decode("latin-1"))
@@ -72,13 +79,15 @@ def exchanges(text: bytes, name: str) -> Iterator[Exchange]:
     body is put together again, but its framing is not judged.
 
     Raises:
-        InputError: there is no response in it.
+        InputError: there is no response in it, or there are several with a body.
     """
     seen = _Seen()
     plain, torn = _without_meter(text)
     body = _LINE.sub(seen.take, plain)
     if seen.status is None:
         raise InputError(f"{name}: curl got no response; give the output of a request that was answered")
+    if seen.several:
+        raise InputError(f"{name}: holds several outputs of curl -v; give each a file of its own")
     exchange = _exchange(seen, body, name)
     if torn or seen.interrupted:
         exchange = replace(exchange, fidelity=replace(exchange.fidelity, framing=False))

@@ -80,6 +80,11 @@ def test_the_last_response_counts() -> None:
     assert "location" not in exchange.headers
 
 
+def test_two_outputs_in_one_file_are_refused() -> None:
+    once = BEFORE + HEAD + DATA + STREAM + AFTER
+    assert outcome(once * 2) == ([], "file: holds several outputs of curl -v; give each a file of its own")
+
+
 def test_a_transfer_that_broke_is_a_cut_body() -> None:
     for line, kind in (
         (b"curl: (18) transfer closed with outstanding read data remaining\n", "early-end"),

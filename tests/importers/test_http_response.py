@@ -7,7 +7,7 @@ import pytest
 from conformance.errors import InputError
 from conformance.importers.load import from_bytes
 from conformance.model import End, Exchange
-from tests.importers.examples import STREAM
+from tests.importers.examples import STREAM, outcome
 
 SSE = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
 
@@ -76,3 +76,39 @@ def test_a_body_shorter_than_announced_was_cut() -> None:
 def test_a_head_without_end_is_a_sentence() -> None:
     with pytest.raises(InputError, match="the response head has no end"):
         read(b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n")
+
+
+JSON = b'{"choices": []}'
+PLAIN = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+
+
+@pytest.mark.parametrize(
+    ("first", "body"),
+    [
+        (SSE + b"\r\n" + STREAM, STREAM),
+        (SSE + b"\r\n" + STREAM.replace(b"\n", b"\r\n"), STREAM.replace(b"\n", b"\r\n")),
+        (SSE + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n" % len(STREAM) + STREAM + b"\r\n0\r\n\r\n", STREAM),
+        (PLAIN + b"\r\n" + JSON, JSON),
+        (PLAIN + b"\r\n" + JSON + b"\n", JSON + b"\n"),
+        (PLAIN + b"Content-Length: 15\r\n\r\n" + JSON, JSON),
+        (b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 7\r\n\r\n<html>\n", b"<html>\n"),
+    ],
+)
+def test_responses_one_after_another_are_all_read(first: bytes, body: bytes) -> None:
+    found, problem = outcome(first + SSE + b"\r\n" + STREAM + first)
+    assert [exchange.source for exchange in found] == ["file#0", "file#1", "file#2"]
+    assert [exchange.body for exchange in found] == [body, STREAM, body]
+    assert all(exchange.ended == End() for exchange in found)
+    assert not problem
+
+
+@pytest.mark.parametrize("body", [STREAM[:-1], STREAM[:40] + b"\n", b"<html>\n", JSON[:-4] + b"\n"])
+def test_a_response_in_the_middle_of_a_body_is_refused(body: bytes) -> None:
+    found, problem = outcome(SSE + b"\r\n" + body + SSE + b"\r\n" + STREAM)
+    assert not found
+    assert problem == "file: a response begins in the middle of another's body; give each a file of its own"
+
+
+def test_a_status_line_that_a_model_writes_is_text() -> None:
+    said = STREAM.replace(b"Paris", b"HTTP/1.1 200 OK\\r\\nServer: x")
+    assert read(SSE + b"\r\n" + said).body == said

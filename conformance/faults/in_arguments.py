@@ -128,6 +128,13 @@ for _name, _title, _shows, _make, _left in (
         "none",
     ),
     (
+        "too-deep",
+        "the arguments are nested in a thousand levels",
+        "arguments-beyond-limits",
+        lambda t: t[:-1] + ',"tree":' + "[" * 1000 + "]" * 1000 + "}",
+        "unusable",
+    ),
+    (
         "glued",
         "two objects are glued together",
         "arguments-glued",

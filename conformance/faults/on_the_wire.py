@@ -195,3 +195,14 @@ plant(
     wire=_own_id,
     left="none",
 )
+
+
+_DEEP = b'data: {"choices":[],"x":' + b"[" * 1000 + b"]" * 1000 + b"}\n\n"
+plant(
+    "too-deep",
+    "an event is nested in a thousand levels",
+    "json-beyond-limits",
+    stream=list,
+    wire=lambda w, _: replace(w, body=w.body.replace(_DONE, _DEEP + _DONE)),
+    left="unusable",
+)

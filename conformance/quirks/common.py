@@ -223,6 +223,11 @@ def failed(t: Transcript, call: Call) -> bool:
     return any(c.failed for c in t.choices if c.index == call.choice)
 
 
+def counted(n: int, one: str, several: str = "") -> str:
+    """A number with what is counted, for a message: `1 entry has`, `3 entries have`; `several` is `one` with an s."""
+    return f"{n:,} {one if n == 1 else several or one + 's'}"
+
+
 def of_call(call: Call) -> str:
     """How to name a call in a message."""
     return f"call {call.index} ({call.name or 'without a name'})"

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
+from conformance.wire.limits import MAX_DIGITS, MAX_NESTING, nests_too_deeply
 from conformance.wire.transcript import Repair
 
 
@@ -28,7 +29,7 @@ class Parsed:
 
     Attributes:
         value: the decoded arguments if the text parses strictly (RFC 8259: no NaN, no raw control characters).
-        error: "" for an object; else `not JSON: why`, `NaN`, or `not an object: kind`.
+        error: "" for an object; else `not JSON: why`, `NaN`, `not an object: kind`, or `beyond limits: which`.
         lenient: what Python's lenient decoder makes of it, None if nothing.
         duplicate_key: a key that stands twice in one object, "" if none.
     """
@@ -60,6 +61,7 @@ def _no_constant(name: str) -> Any:
 _STRICT: Final = json.JSONDecoder(parse_constant=_no_constant)
 _LENIENT: Final = json.JSONDecoder(strict=False)
 _KINDS: Final = {list: "array", str: "string", bool: "boolean", int: "number", float: "number", type(None): "null"}
+_TOO_DEEP: Final = Parsed(None, f"beyond limits: more than {MAX_NESTING} levels of nesting", None)
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -72,12 +74,29 @@ def parse(text: str) -> Parsed:
     except _NaN:
         return Parsed(None, "NaN", _lenient(text))
     except RecursionError:
-        return Parsed(None, "not JSON: nested too deeply", None)
-    except ValueError as error:
+        return _TOO_DEEP
+    except json.JSONDecodeError as error:
         return Parsed(None, f"not JSON: {error}", _lenient(text))
+    except ValueError:  # an integer that Python does not convert
+        return _with_long_integer(text)
     if not isinstance(value, dict):
         return Parsed(value, f"not an object: {_KINDS.get(type(value), 'value')}", value)
+    if nests_too_deeply(text, value):
+        return _TOO_DEEP
     return Parsed(value, "", value, _duplicate_key(text, value))
+
+
+def _with_long_integer(text: str) -> Parsed:
+    """What text with an integer beyond the limit is apart from it."""
+    try:
+        json.loads(text, parse_constant=_no_constant, parse_int=float)
+    except _NaN:
+        return Parsed(None, "NaN", None)
+    except RecursionError:
+        return _TOO_DEEP
+    except ValueError as error:
+        return Parsed(None, f"not JSON: {error}", None)
+    return Parsed(None, f"beyond limits: an integer of more than {MAX_DIGITS:,} digits", None)
 
 
 def _lenient(text: str) -> Any:

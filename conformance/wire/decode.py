@@ -10,22 +10,24 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from itertools import chain
 from typing import Any, Final
 
 import orjson
 
 from conformance.wire.facts import Fact, Marks
+from conformance.wire.limits import nests_too_deeply
 
 _LONG_DIGITS: Final = re.compile(rb"[0-9]{19}")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _RAW_CONTROL: Final = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
-MAX_NESTING: Final = 500
-"""Levels of a document that is taken for one: nearer to the interpreter's own limit it could be read, but not shown."""
 
 
 class NotJSON(ValueError):
     """The text is not JSON, by the widest reading offered here."""
+
+
+class TooDeep(NotJSON):
+    """The text is nested deeper than documents are read here; whether it is JSON stays open."""
 
 
 def suspicious(data: bytes, value: Any) -> bool:
@@ -72,7 +74,7 @@ def decode(data: bytes, event: int | None, facts: Marks) -> Any:
         facts: receives the oddities of the text.
 
     Raises:
-        NotJSON: it is not JSON.
+        NotJSON: it is not JSON; `TooDeep` if it is nested too deeply to tell.
     """
     try:
         value = orjson.loads(data)
@@ -87,7 +89,7 @@ def decode_slowly(data: bytes, event: int | None, facts: Marks) -> Any:
     """Decode with the standard library and note what orjson would reject or change.
 
     Raises:
-        NotJSON: it is not JSON, or is nested deeper than the decoder goes.
+        NotJSON: it is not JSON; `TooDeep` if it is nested too deeply to tell.
     """
     try:
         text = data.decode("utf-8")
@@ -113,28 +115,18 @@ def decode_slowly(data: bytes, event: int | None, facts: Marks) -> Any:
         return int(digits) if len(digits) < 4000 else float("inf")
 
     value = _loads(text, pairs, constant, integer)
-    if data.count(b"[") + data.count(b"{") > MAX_NESTING and _nests_too_deeply(value):
-        raise NotJSON("nested too deeply")
+    if nests_too_deeply(data, value):
+        raise TooDeep("nested too deeply")
     if _RAW_CONTROL.search(data) or (b"\n" in data or b"\t" in data or b"\r" in data):
         try:
             json.loads(text)
         except ValueError:
             facts.note(Fact.RAW_CONTROL, event)
         except RecursionError as error:
-            raise NotJSON("nested too deeply") from error
+            raise TooDeep("nested too deeply") from error
     if "\\u" in text and has_lone_surrogate(value):
         facts.note(Fact.LONE_SURROGATE, event)
     return value
-
-
-def _nests_too_deeply(value: Any) -> bool:
-    level = [value]
-    for _ in range(MAX_NESTING):
-        held = (item.values() if isinstance(item, dict) else item for item in level if isinstance(item, dict | list))
-        level = [inner for inner in chain.from_iterable(held) if isinstance(inner, dict | list)]
-        if not level:
-            return False
-    return True
 
 
 def _loads(
@@ -146,7 +138,7 @@ def _loads(
     try:
         return json.loads(text, strict=False, object_pairs_hook=pairs, parse_constant=constant, parse_int=integer)
     except RecursionError as error:
-        raise NotJSON("nested too deeply") from error
+        raise TooDeep("nested too deeply") from error
     except ValueError as error:
         raise NotJSON(str(error)) from error
 

@@ -113,6 +113,7 @@ class Fact:
     DONE = "done"  # a `[DONE]` event
     DATA_AFTER_DONE = "data-after-done"  # an event with data after the first `[DONE]`
     NOT_JSON = "not-json"  # an event's data is not JSON; sample = its start; spelling comment if it starts with a colon
+    TOO_DEEP = "too-deep"  # an event's data (or the body) is nested deeper than is read here
     NOT_OBJECT = "not-object"  # an event's data (or the body) is JSON, but no object
     INVALID_UTF8 = "invalid-utf8"  # bytes that are not UTF-8, replaced by U+FFFD for reading
     CONTENT_TYPE = "content-type"  # the response's media type; always noted where headers are known; sample = it

@@ -18,7 +18,7 @@ from conformance.wire.asked import asked as asked_for
 from conformance.wire.body import decode_body, kind_of
 from conformance.wire.calls import CallState
 from conformance.wire.choices import ChoiceState
-from conformance.wire.decode import NotJSON, decode
+from conformance.wire.decode import NotJSON, TooDeep, decode
 from conformance.wire.facts import Fact, Mark, Marks, sample
 from conformance.wire.schema import check_schemas
 from conformance.wire.source import source_of
@@ -82,13 +82,14 @@ def _ending(exchange: Exchange, turn: Turn, kind: str, unfinished: bool) -> tupl
     """Whether the body was cut, and whether the answer is complete."""
     facts = turn.facts
     done = Fact.DONE in facts
+    unread = Fact.TOO_DEEP in facts
     torn = unfinished or Fact.ENCODING_CUT in facts
     if kind == "sse":
         ended = done or turn.finished
         cut = (exchange.ended.cut and not done) or (exchange.fidelity.whole and (torn or not ended) and not done)
         if turn.error is not None and not exchange.ended.cut and not torn:
             cut = False  # the server said why it stopped
-        return cut, ended and not cut and not turn.failed
+        return cut, ended and not cut and not turn.failed and not unread
     cut = exchange.ended.cut or (exchange.fidelity.whole and (torn or kind == "empty"))
     status = exchange.status
     fine = status is None or 200 <= status < 300
@@ -104,6 +105,9 @@ def _take_document(body: bytes, turn: Turn) -> bool:
         turn.facts.note(Fact.LEADING_SPACE, None)
     try:
         document = decode(stripped, None, turn.facts)
+    except TooDeep:
+        turn.facts.note(Fact.TOO_DEEP, None)
+        return False
     except NotJSON as error:
         turn.facts.note(Fact.NOT_JSON, None, sample=stripped[:80].decode("utf-8", "replace"))
         return _unfinished(error)
@@ -186,6 +190,9 @@ class _Stream:
             return
         try:
             value = decode(data, number, facts)
+        except TooDeep:
+            facts.note(Fact.TOO_DEEP, number)
+            return
         except NotJSON:
             self._not_json(number, data, name, ended)
             return

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import accumulate
 from typing import Final
 
@@ -83,22 +83,33 @@ class Redactor:
             same).
         addresses: host names, addresses, or either with a port; matched in any case.
         keys: secrets of which no part may be told either.
+        forms: says where a text holds a secret that its form gives away.
     """
 
-    def __init__(self, secrets: Iterable[str] = (), addresses: Iterable[str] = (), *, keys: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        secrets: Iterable[str] = (),
+        addresses: Iterable[str] = (),
+        *,
+        keys: Iterable[str] = (),
+        forms: Callable[[str], Iterable[tuple[int, int]]] | None = None,
+    ) -> None:
         told = set(_real(keys))
         values = told.union(_real(secrets))
         branches = [branch for text in _longest_first(values) for branch in _branches(text, any_case=False)]
         branches += [branch for text in _longest_first(set(addresses)) for branch in _branches(text, any_case=True)]
         self._pattern = re.compile(b"|".join(branches), re.DOTALL) if branches else None
         self._parts = Parts(form.encode("utf-8", "surrogateescape") for key in sorted(told) for form in _whole(key))
-        self._knows_secrets = bool(values)
+        self._forms = forms
+        self._knows_secrets = bool(values) or forms is not None
 
     def spans(self, data: bytes) -> Iterator[tuple[int, int]]:
         """Where there is something to replace, in order and without overlap."""
         found = [match.span() for match in self._pattern.finditer(data)] if self._pattern is not None else []
         parts = [(start, end) for start, end in self._parts.spans(data) if data[start:end] not in _PLACEHOLDERS]
-        yield from merged([*found, *parts]) if parts else found
+        # one character a byte, so that positions are those of the bytes
+        formed = () if self._forms is None else self._forms(data.decode("latin-1"))
+        yield from merged([*found, *parts, *formed])
 
     def holds(self, data: bytes) -> bool:
         """Whether there is something to replace."""

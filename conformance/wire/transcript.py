@@ -36,7 +36,7 @@ class Call:
         repair: which rule made `arguments` out of `arguments_raw`.
         value: the decoded arguments; None unless `arguments` parses strictly.
         parse_error: why `arguments` does not parse strictly to an object, "" if it does: `not JSON: …`,
-            `not an object: array`, `NaN`.
+            `not an object: array`, `NaN`, `beyond limits: …`.
         duplicate_key: a key that stands twice in one object of the arguments, "" if none.
         lenient_value: what Python's lenient decoder makes of `arguments` (NaN, duplicate keys allowed), else None.
         schema_errors: violations of the offered tool's schema, one sentence each; empty when none or not checkable.
@@ -167,7 +167,7 @@ class Transcript:
         kind: `sse`, `json`, `empty`, or `other` (HTML, text, undecodable).
         asked: what the request asked for.
         complete: no error, no finish reason that says it failed, no cut, and a finish reason for every choice or
-            `[DONE]`; for a JSON body: it parsed and has choices. If false, do not run the calls.
+            `[DONE]`, and no event too deep to read; for a JSON body: it parsed and has choices. If false, run no call.
         cut: the body ended before the answer did: the transport said so, or (whole bodies only) the last event or
             document is unfinished, or a stream has neither finish reason nor `[DONE]`.
         choices: by index; calls live in them.

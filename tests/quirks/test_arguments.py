@@ -10,7 +10,7 @@ from conformance.quirks import judge
 from tests.wire.helpers import transcript
 
 
-def classes(arguments: str, finish: str = "tool_calls") -> set[str]:
+def body_with(arguments: str, finish: str = "tool_calls") -> bytes:
     call = {"id": "call_1", "type": "function", "function": {"name": "f", "arguments": arguments}}
     message = {"role": "assistant", "content": None, "tool_calls": [call]}
     body = {
@@ -20,7 +20,11 @@ def classes(arguments: str, finish: str = "tool_calls") -> set[str]:
         "model": "m",
         "choices": [{"index": 0, "message": message, "finish_reason": finish}],
     }
-    found = judge(transcript(json.dumps(body).encode(), asked="complete")).findings
+    return json.dumps(body).encode()
+
+
+def classes(arguments: str, finish: str = "tool_calls") -> set[str]:
+    found = judge(transcript(body_with(arguments, finish), asked="complete")).findings
     return {f.quirk for f in found if f.quirk.startswith("arguments-")}
 
 
@@ -67,6 +71,31 @@ def test_the_limit_is_told_apart_from_a_cut() -> None:
     assert classes('{"a":"b', finish="length") == {"arguments-truncated-by-length"}
 
 
-def test_an_integer_beyond_what_python_converts_is_no_crash() -> None:
-    assert classes('{"a":' + "9" * 5000 + "}") == {"arguments-not-json"}
-    assert classes('{"a":' + "9" * 5000 + '}{"b":1}') == {"arguments-not-json"}
+LONG = "9" * 4301
+
+
+@pytest.mark.parametrize("arguments", ['{"a":%s}', '{"a":-%s}', '{"a":[1,{"b":%s}]}'])
+def test_an_integer_that_python_does_not_convert_is_beyond_limits_and_not_wrong(arguments: str) -> None:
+    assert classes(arguments % LONG) == {"arguments-beyond-limits"}
+    assert classes(arguments % LONG[1:]) == set()
+
+
+def test_nesting_beyond_the_limit_is_not_wrong_either() -> None:
+    for depth in (500, 2000, 200_000):  # the object is a level as well
+        assert classes('{"a":' + "[" * depth + "]" * depth + "}") == {"arguments-beyond-limits"}
+    assert classes('{"a":' + "[" * 499 + "]" * 499 + "}") == set()
+
+
+def test_a_long_integer_excuses_nothing_else() -> None:
+    assert classes('{"a":' + LONG + '}{"b":1}') == {"arguments-glued"}
+    assert classes('{"a":' + LONG + ",}") == {"arguments-not-json"}
+    assert classes('{"a":' + LONG + ',"b":NaN}') == {"arguments-nan"}
+    assert classes('{"a":' + LONG + ',"b":"c') == {"arguments-not-json"}
+    assert classes(LONG) == {"arguments-beyond-limits"}
+
+
+def test_advice_of_the_interpreter_stays_out() -> None:
+    for arguments in ('{"a":' + LONG + "}", '{"a":' + LONG):
+        (call,) = transcript(body_with(arguments), asked="complete").calls
+        assert "sys." not in call.parse_error
+        assert not call.usable

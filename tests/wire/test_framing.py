@@ -10,6 +10,7 @@ import pytest
 import zstandard
 
 from conformance.model import Exchange, Fidelity
+from conformance.quirks import judge
 from conformance.wire.facts import Fact, Marks
 from conformance.wire.read import read
 from conformance.wire.sse import events
@@ -183,3 +184,24 @@ def test_part_of_a_stream_is_not_called_cut() -> None:
     t = read(Exchange("part", part, fidelity=Fidelity(whole=False)))
     assert not t.cut
     assert not t.complete
+
+
+def test_a_document_too_deep_to_read_breaks_no_rule_and_nothing_is_run() -> None:
+    deep = '{"choices":[],"x":' + "[" * 500 + "]" * 500 + "}"
+    answer = entries(entry(0, "x", "f", "{}"))
+    for body, asked in (
+        (sse(answer, deep, chunk({}, "tool_calls")), "stream"),
+        (deep.encode(), "complete"),
+        (deep.replace("[]", "[" * 90_000 + "]" * 90_000).encode(), "complete"),
+    ):
+        t = transcript(body, asked=asked)
+        assert not t.complete
+        assert not any(call.usable for call in t.calls)
+        assert [(f.quirk, f.level, f.layer) for f in judge(t).findings] == [("json-beyond-limits", "should", "server")]
+
+
+def test_a_document_right_at_the_limit_is_read() -> None:
+    deep = '{"choices":[],"x":' + "[" * 499 + "]" * 499 + "}"
+    t = transcript(sse(deep, entries(entry(0, "x", "f", "{}")), chunk({}, "tool_calls")))
+    assert t.complete
+    assert "json-beyond-limits" not in {f.quirk for f in judge(t).findings}

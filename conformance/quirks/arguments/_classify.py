@@ -16,6 +16,7 @@ from conformance.wire.transcript import Call
 ArgumentsFault = Literal[
     "",
     "not-object",
+    "beyond-limits",
     "nan",
     "whitespace-runaway",
     "template-markers",
@@ -47,6 +48,8 @@ def classify(call: Call) -> ArgumentsFault:
         return ""
     if error == "NaN":
         return "nan"
+    if error.startswith("beyond limits"):
+        return "beyond-limits"
     text = call.arguments
     if error.startswith("not an object"):
         return "not-object"
@@ -83,7 +86,7 @@ def _escaped(found: re.Match[str]) -> str:
 
 def _is_object(text: str) -> bool:
     try:
-        return isinstance(json.loads(text), dict)
+        return isinstance(json.loads(text, parse_int=float), dict)  # no digits are too many
     except (ValueError, RecursionError):
         return False
 
@@ -94,7 +97,7 @@ def _end_of_object(text: str) -> int | None:
     if text[start : start + 1] != "{":
         return None
     try:
-        _, end = json.JSONDecoder().raw_decode(text, start)
+        _, end = json.JSONDecoder(parse_int=float).raw_decode(text, start)
     except (ValueError, RecursionError):
         return None
     return end

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterable, Iterator
@@ -25,6 +26,7 @@ PIECE: Final = 4 * 1024 * 1024
 MOST_FILES: Final = 64
 """Files in a batch."""
 LONGEST_LINE: Final = 64 * 1024 * 1024
+_POSITION: Final = re.compile(r"#[0-9]+\Z")
 _HEAD: Final = 1 << 20
 """Bytes of compressed standard input that must hold the first line."""
 
@@ -103,7 +105,11 @@ def _batches(names: Iterable[str | Bad], *, given: bool) -> Iterator[Piece | Bad
             own = _lines(name)
             length = Path(name).stat().st_size if own is None else 0
         except FileNotFoundError:
-            yield Bad(f"{name}: there is no such file; check the path", given)
+            file = _POSITION.sub("", name)
+            if Path(file).is_file():
+                yield Bad(f"{name}: one exchange of a file is for inspect; audit {file} as a whole", given)
+            else:
+                yield Bad(f"{name}: there is no such file; check the path", given)
             continue
         except (OSError, ValueError) as problem:
             why = problem.strerror if isinstance(problem, OSError) else problem

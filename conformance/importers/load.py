@@ -37,6 +37,8 @@ _YAML: Final = re.compile(
 )
 """A cassette in YAML; the oldest ones are lists."""
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
+_ASCII: Final = 8
+"""Bytes with which anything known begins in ASCII, as in `{"id`."""
 
 
 def load(source: str | Path, request: Mapping[str, Any] | None = None) -> Iterator[Exchange]:
@@ -86,19 +88,30 @@ def _plain(data: bytes, name: str, request: Mapping[str, Any] | None) -> Iterato
     """The exchanges in bytes that are not compressed."""
     if not data.strip():
         raise NoExchange(name, "the file is empty")
-    recoded = data.startswith(_UTF_16)  # Windows PowerShell's `>` writes UTF-16, with line ends of its own
-    if recoded:
+    coding = _utf_16(data)  # Windows PowerShell's `>` writes it, with line ends of its own
+    if coding:
         try:
-            data = data.decode("utf-16").encode()
+            data = data.decode(coding).encode()
         except UnicodeDecodeError:
             raise InputError(f"{name}: damaged UTF-16; save it as it came, in a binary-safe way") from None
     for exchange in _shallow(data, name):
         found = exchange
-        if recoded:
+        if coding:
             found = replace(found, fidelity=replace(found.fidelity, framing=False))
         if request is not None and found.request is None:
             found = replace(found, request=request, asked_mode=found.asked_mode or asked_mode(request))
         yield found
+
+
+def _utf_16(data: bytes) -> str:
+    """The form of UTF-16 that bytes are in, by their mark or because all they begin with is ASCII; empty if none."""
+    if data.startswith(_UTF_16):
+        return "utf-16"
+    start = data[:_ASCII]
+    for coding, zeros, letters in (("utf-16-le", start[1::2], start[::2]), ("utf-16-be", start[::2], start[1::2])):
+        if len(start) == _ASCII and not any(zeros) and all(letters):
+            return coding
+    return ""
 
 
 def _shallow(data: bytes, name: str) -> Iterator[Exchange]:

@@ -219,6 +219,12 @@ def test_a_link_to_itself_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFi
         assert said.startswith(f"{tmp_path / 'one'}: cannot be read (")
 
 
+def test_one_exchange_of_a_file_is_for_inspect(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = folder / "0" / "000.json"
+    assert call(["audit", f"{path}#0"]) == 4
+    assert capsys.readouterr().err == f"{path}#0: one exchange of a file is for inspect; audit {path} as a whole\n"
+
+
 def test_the_known_formats_are_listed_for_a_named_file_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "folder" / "package.json"
     path.parent.mkdir()

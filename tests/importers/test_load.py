@@ -70,6 +70,8 @@ WRAPPED = {
     "brotli": brotli.compress(STREAM),
     "deflate": zlib.compress(STREAM),
     "gzip of a capture": gzip.compress(json.dumps(CAPTURE).encode()),
+    "utf-16-le without a mark": STREAM.decode().encode("utf-16-le"),
+    "utf-16-be without a mark": json.dumps(CAPTURE).encode("utf-16-be"),
     "utf-16, as PowerShell writes it": STREAM.decode().replace("\n", "\r\n").encode("utf-16"),
 }
 

@@ -17,6 +17,8 @@ _BEGINS: Final = re.compile(_STAMP + rb"(?:== Info: |=> Send |<= Recv )|(?:Note|
 _SECTION: Final = re.compile(_STAMP + rb"(==|=>|<=) (Info|(?:Send|Recv) (?:header|data|SSL data))\b")
 _ANY: Final = re.compile(rb"^" + _STAMP + rb"(?:=> Send|<= Recv) (?:header|data)", re.MULTILINE)
 _DUMP: Final = re.compile(rb"[0-9a-f]{4,8}: (.*)")
+_LEADING_ON: Final = frozenset((301, 302, 303, 307, 308, 401, 407))
+"""Statuses that another request follows."""
 _HEX_COLUMNS: Final = 16 * 3
 _HEX: Final = re.compile(rb"(?:[0-9a-f]{2} ){0,16} *")
 
@@ -27,32 +29,45 @@ def is_trace(text: bytes) -> bool:
 
 
 def exchanges(text: bytes, name: str) -> Iterator[Exchange]:
-    """The exchange of the last response in a trace, with the request body that was sent for it.
+    """The exchanges in a trace, each with the request body that was sent for it.
+
+    Answers before the last one that only lead to another request (of a proxy, redirects, asking for credentials) are
+    passed over.
 
     Raises:
         InputError: there is no response in it, or it was made with `--trace-ascii`, which does not keep line ends.
     """
+    answered = [(sent, received) for sent, received in _requests(text, name) if http_response.is_response(received)]
+    if not answered:
+        raise InputError(f"{name}: curl got no response; give the trace of a request that was answered")
+    position = 0
+    for number, (sent, received) in enumerate(answered, start=1):
+        request = request_of(sent)
+        for exchange in http_response.exchanges(received, name):
+            if number == len(answered) or (exchange.body and exchange.status not in _LEADING_ON):
+                yield replace(
+                    exchange,
+                    source=f"{name}#{position}",
+                    request=request,
+                    asked_mode=asked_mode(request),
+                    model=text_of((request or {}).get("model")),
+                )
+                position += 1
+
+
+def _requests(text: bytes, name: str) -> Iterator[tuple[bytes, bytes]]:
+    """The body of each request, and all that was received for it."""
     sent: list[bytes] = []
     received: list[bytes] = []
-    answered = False
     for kind, data in _sections(text, name):
         if kind == b"Send header":
-            sent = []
+            yield b"".join(sent), b"".join(received)
+            sent, received = [], []
         elif kind == b"Send data":
             sent.append(data)
-        elif kind == b"Recv header" and answered and http_response.is_response(data):
-            received, answered = [data], False  # the answer before it was a redirect
         elif kind.startswith(b"Recv "):
             received.append(data)
-            answered = answered or kind == b"Recv data"
-    whole = b"".join(received)
-    if not http_response.is_response(whole):
-        raise InputError(f"{name}: curl got no response; give the trace of a request that was answered")
-    request = request_of(b"".join(sent))
-    for exchange in http_response.exchanges(whole, name):
-        yield replace(
-            exchange, request=request, asked_mode=asked_mode(request), model=text_of((request or {}).get("model"))
-        )
+    yield b"".join(sent), b"".join(received)
 
 
 def _sections(text: bytes, name: str) -> Iterator[tuple[bytes, bytes]]:

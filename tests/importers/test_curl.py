@@ -139,3 +139,35 @@ def test_a_trace_names_the_request() -> None:
     )
     assert (exchange.request, exchange.asked_mode, exchange.model) == (REQUEST, "stream", "m")
     assert len(read(exchange).calls) == 1
+
+
+def asked(body: bytes, *answer: bytes) -> bytes:
+    """One request in a trace, with what came back: a head, and the body if there was one."""
+    head, *rest = answer
+    return b"".join(
+        [
+            traced("=> Send header", b"POST /v1/chat/completions HTTP/1.1\r\n\r\n"),
+            traced("=> Send data", body),
+            traced("<= Recv header", head),
+            *(traced("<= Recv data", data) for data in rest),
+        ]
+    )
+
+
+def test_two_traces_in_one_file_are_both_read() -> None:
+    traces = (asked(b'{"model": "%s"}' % model, b"HTTP/1.1 200 OK\r\n\r\n", STREAM) for model in (b"a", b"b"))
+    found, problem = outcome(b"== Info: Connected\n".join([b"", *traces]))
+    assert [(exchange.source, exchange.model, exchange.body) for exchange in found] == [
+        ("file#0", "a", STREAM),
+        ("file#1", "b", STREAM),
+    ]
+    assert not problem
+
+
+def test_what_only_leads_to_another_request_is_passed_over() -> None:
+    exchange = one(
+        asked(b"", b"HTTP/1.1 200 Connection established\r\n\r\n"),
+        asked(b'{"model": "a"}', b"HTTP/1.1 307 Temporary Redirect\r\n\r\n", b"moved"),
+        asked(b'{"model": "m"}', b"HTTP/1.1 200 OK\r\n\r\n", STREAM),
+    )
+    assert (exchange.body, exchange.model, exchange.status) == (STREAM, "m", 200)

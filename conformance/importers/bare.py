@@ -62,7 +62,7 @@ def check(text: bytes, document: Any, name: str) -> None:
     what = next((what for field, what in _CONTAINERS.items() if field in begun), "")
     if what or text.startswith(b"["):
         raise InputError(
-            f"{name}: begins like {what or 'an array'}, but is cut or damaged JSON; save or export it again"
+            f"{name}: begins like {what or 'an array'}, but is cut, damaged or nested too deeply; save or export it again"
         )
     if not is_answer(begun) and not (begun and next(iter(begun)) == "id" and _FIRST.issuperset(begun)):
         raise NoExchange(name)

@@ -81,7 +81,7 @@ def test_json_that_may_be_an_answer_is_judged(document: Any) -> None:
 @pytest.mark.parametrize("part", [3, 2])
 def test_the_cut_of_a_container_is_no_fault_of_the_provider(whole: bytes, what: str, part: int) -> None:
     cut = whole[: len(whole) // part]
-    expected = f"file: begins like {what}, but is cut or damaged JSON; save or export it again"
+    expected = f"file: begins like {what}, but is cut, damaged or nested too deeply; save or export it again"
     assert outcome(cut) == ([], expected)
 
 

@@ -58,7 +58,10 @@ def test_a_file_that_is_called_like_a_choice(folder: Path, capsys: pytest.Captur
         (["clean.sse#1"], "clean.sse: has no exchange #1; it holds 1 exchange, counted from #0\n"),
         (["none#1"], "none: there is no such file; check the path\n"),
         (["--diff", "log.jsonl", "clean.sse"], "log.jsonl: holds 3 exchanges; choose one, as in log.jsonl#0\n"),
-        (["--report", "out", "log.jsonl"], "--report is about one exchange, and there are more; choose one, as in FILE#0\n"),
+        (
+            ["--report", "out", "log.jsonl"],
+            "--report is about one exchange, and there are more; choose one, as in FILE#0\n",
+        ),
     ],
 )
 def test_choices_that_cannot_be_followed(args: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -61,9 +61,8 @@ def check(text: bytes, document: Any, name: str) -> None:
     begun = _begun(text)
     what = next((what for field, what in _CONTAINERS.items() if field in begun), "")
     if what or text.startswith(b"["):
-        raise InputError(
-            f"{name}: begins like {what or 'an array'}, but is cut, damaged or nested too deeply; save or export it again"
-        )
+        why = f"begins like {what or 'an array'}, but is cut, damaged or nested too deeply"
+        raise InputError(f"{name}: {why}; save or export it again")
     if not is_answer(begun) and not (begun and next(iter(begun)) == "id" and _FIRST.issuperset(begun)):
         raise NoExchange(name)
 

@@ -228,6 +228,17 @@ def counted(n: int, one: str, several: str = "") -> str:
     return f"{n:,} {one if n == 1 else several or one + 's'}"
 
 
+def in_chunks(t: Transcript, n: int, one: str, several: str) -> str:
+    """How many chunks do something, with the verb for one and for several: `3 chunks have`; `the answer has`."""
+    return f"the answer {one}" if t.mode == "complete" and n == 1 else counted(n, f"chunk {one}", f"chunks {several}")
+
+
+def came(field: str, mark: Mark) -> str:
+    """What came in a field instead of what it holds elsewhere: `index absent`, `index null`, `index -1`."""
+    blank = not {"absent", "null", "empty"}.isdisjoint(mark.spellings)
+    return f"{field} {spelled(mark)}" if blank or mark.sample is None else f"{field} {mark.sample}"
+
+
 def of_call(call: Call) -> str:
     """How to name a call in a message."""
     return f"call {call.index} ({call.name or 'without a name'})"

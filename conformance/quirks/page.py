@@ -14,7 +14,8 @@ _ABOUT_REQUESTS = ("request", "history", "link")
 _LEVELS = (
     "Made from the declarations by `conformance docs`. Levels: **must**: the source requires it, and a careful reader"
     " loses, corrupts or wrongly runs a call; **should**: the source says otherwise, a careful reader survives;"
-    " **info**: a legal variation worth knowing."
+    " **info**: a legal variation worth knowing. The level is that of the rule; an occurrence that is less grave is"
+    " reported below it."
 )
 
 

@@ -35,7 +35,7 @@ class Parts:
             found = data.find(seed)
             while found >= 0:
                 start, end = _grown(data, found, value, at)
-                if end - start >= LEAST and _says_something(data[start:end]):
+                if end - start >= LEAST and says_something(data[start:end]):
                     yield start, end
                 found = data.find(seed, found + 1)
 
@@ -50,7 +50,7 @@ def _grown(data: bytes, found: int, value: bytes, at: int) -> tuple[int, int]:
     return found - before, found + after
 
 
-def _says_something(part: bytes) -> bool:
+def says_something(part: bytes) -> bool:
     """Whether it is no word: keys that people make up hold words, and those stay where nothing else gives them away."""
     digits = any(0x30 <= byte <= 0x39 for byte in part)
     return digits or not (part.islower() or part.isupper())

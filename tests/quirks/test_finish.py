@@ -107,3 +107,41 @@ def test_a_text_the_gateway_knows_to_be_cut_is_no_whole_answer() -> None:
     assert [(f.quirk, f.level, f.layer) for f in told if f.level != "info"] == [
         ("finish-not-length", "must", "gateway")
     ]
+
+
+def deviations(body: bytes, asked: str) -> list[str]:
+    return [f.quirk for f in judge(transcript(body, asked=asked)).findings if f.quirk.startswith("finish-")]
+
+
+def test_an_end_that_is_empty_is_one_fault() -> None:
+    message = {"role": "assistant", "content": "It is mild."}
+    choice = {"index": 0, "message": message, "finish_reason": ""}
+    body = {"id": "x", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
+    assert deviations(json.dumps(body).encode(), "complete") == ["finish-missing"]
+    said = chunk({"role": "assistant", "content": "It is mild."}, "")
+    assert deviations(sse(said, chunk({}, "")), "stream") == ["finish-missing"]
+    assert deviations(sse(said, chunk({}, "stop")), "stream") == ["finish-empty"]
+
+
+def test_a_stream_that_was_cut_still_shows_its_empty_reasons() -> None:
+    said = chunk({"role": "assistant", "content": "It is"}, "")
+    assert deviations(sse(said, said, done=False), "stream") == ["finish-empty"]
+
+
+def test_messages_count_in_words() -> None:
+    def message(*chunks: dict[str, Any], slug: str) -> str:
+        (found,) = [f for f in judge(transcript(sse(*chunks))).findings if f.quirk == slug]
+        return found.message
+
+    end = chunk({}, "stop")
+    nameless = {**chunk({"role": "assistant", "content": "mild"}), "id": ""}
+    assert message(nameless, end, slug="chunk-id-missing") == '1 chunk has no id ("")'
+    assert message(nameless, nameless, end, slug="chunk-id-missing") == '2 chunks have no id ("")'
+    opening = entries(entry(..., "x", "f", "{}", type="function"), role="assistant")
+    t = transcript(sse(opening, chunk({}, "tool_calls")))
+    (found,) = [f for f in judge(t).findings if f.quirk == "index-missing"]
+    assert (found.message, found.actual) == ("call 0 (f): 1 entry has no usable index (absent)", "index absent")
+    choice = {"index": 0, "message": {"role": "assistant", "content": "mild"}, "finish_reason": "stop"}
+    body = {"object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
+    told = judge(transcript(json.dumps(body).encode(), asked="complete")).findings
+    assert [f.message for f in told if f.quirk == "chunk-id-missing"] == ["the answer has no id (absent)"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, PARIS, calls, entry, of_call, reference, stream
+from conformance.quirks.common import GOOD_STREAM, PARIS, calls, counted, entry, of_call, reference, stream
 from conformance.quirks.registry import Hit, quirk
 from conformance.wire.transcript import Transcript
 
@@ -29,7 +29,7 @@ def arguments_in_one_piece(t: Transcript) -> Iterator[Hit]:
             event, pointer = call.arguments_first or call.opened
             yield Hit(
                 f"{of_call(call)}: its arguments come in one piece",
-                f"{len(call.arguments)} characters at once",
+                f"{counted(len(call.arguments), 'character')} at once",
                 call=call,
                 event=event,
                 pointer=pointer,

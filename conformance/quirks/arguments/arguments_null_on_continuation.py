@@ -7,7 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, PARIS, calls, entry, issue, marked, of_call, reference, stream
+from conformance.quirks.common import (
+    GOOD_STREAM,
+    PARIS,
+    calls,
+    counted,
+    entry,
+    issue,
+    marked,
+    of_call,
+    reference,
+    stream,
+)
 from conformance.quirks.registry import Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -28,4 +39,9 @@ from conformance.wire.transcript import Transcript
 )
 def arguments_null_on_continuation(t: Transcript) -> Iterator[Hit]:
     for call, mark, count in marked(t, Fact.ARGUMENTS_MISSING_CONTINUATION, "null"):
-        yield Hit(f"{of_call(call)}: {count} continuations have null arguments", "arguments null", mark, call)
+        yield Hit(
+            f"{of_call(call)}: {counted(count, 'continuation has', 'continuations have')} null arguments",
+            "arguments null",
+            mark,
+            call,
+        )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, PARIS, calls, entry, issue, of_call, reference, stream
+from conformance.quirks.common import GOOD_STREAM, PARIS, calls, counted, entry, issue, of_call, reference, stream
 from conformance.quirks.registry import Hit, quirk
 from conformance.wire.transcript import Transcript
 
@@ -40,7 +40,7 @@ def arguments_snapshots(t: Transcript) -> Iterator[Hit]:
             event, pointer = call.arguments_first or call.opened
             pieces = [p for p in call.pieces if p]
             yield Hit(
-                f"{of_call(call)}: each of {len(pieces)} argument deltas repeats the text before it",
+                f"{of_call(call)}: each of {counted(len(pieces), 'argument delta')} repeats the text before it",
                 call.arguments_raw[:120],
                 call=call,
                 event=event,

@@ -14,6 +14,7 @@ from conformance.quirks.common import (
     GOOD_STREAM,
     calls,
     complete,
+    counted,
     entry,
     failed,
     issue,
@@ -50,7 +51,7 @@ def arguments_truncated(t: Transcript) -> Iterator[Hit]:
         told = limited(t, call) or spent(t) or failed(t, call)
         if not told and classify(call) == "truncated":
             yield Hit(
-                f"{of_call(call)}: its arguments break off after {len(call.arguments)} characters",
+                f"{of_call(call)}: its arguments break off after {counted(len(call.arguments), 'character')}",
                 "…" + call.arguments[-60:],
                 call=call,
                 event=call.last[0],

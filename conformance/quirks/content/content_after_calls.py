@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, PARIS, calls, entry, reference, stream
+from conformance.quirks.common import GOOD_STREAM, PARIS, calls, counted, entry, reference, stream
 from conformance.quirks.registry import Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -28,4 +28,9 @@ def content_after_calls(t: Transcript) -> Iterator[Hit]:
     for choice in t.choices:
         mark = choice.facts.get(Fact.CONTENT_AFTER_CALLS)
         if mark is not None:
-            yield Hit(f"{mark.count} pieces of content follow the calls", choice.content[-80:], mark, choice=choice)
+            yield Hit(
+                f"{counted(mark.count, 'piece of content follows', 'pieces of content follow')} the calls",
+                choice.content[-80:],
+                mark,
+                choice=choice,
+            )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_COMPLETE, TOOLS, api
+from conformance.quirks.common import GOOD_COMPLETE, TOOLS, api, counted
 from conformance.quirks.registry import Example, Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -35,4 +35,4 @@ from conformance.wire.transcript import Transcript
 def choice_duplicate(t: Transcript) -> Iterator[Hit]:
     mark = t.facts.get(Fact.CHOICE_DUPLICATE)
     if mark is not None:
-        yield Hit(f"{mark.count} choices repeat an index", f"index {mark.sample}", mark)
+        yield Hit(f"{counted(mark.count, 'choice repeats', 'choices repeat')} an index", f"index {mark.sample}", mark)

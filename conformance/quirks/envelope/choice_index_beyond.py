@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, TOOLS, api, reference
+from conformance.quirks.common import GOOD_STREAM, TOOLS, api, in_chunks, reference
 from conformance.quirks.registry import Example, Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -26,4 +26,4 @@ from conformance.wire.transcript import Transcript
 def choice_index_beyond(t: Transcript) -> Iterator[Hit]:
     mark = t.facts.get(Fact.CHOICE_INDEX_BEYOND)
     if mark is not None:
-        yield Hit(f"{mark.count} chunks carry choice {mark.sample}", f"index {mark.sample}", mark)
+        yield Hit(f"{in_chunks(t, mark.count, 'carries', 'carry')} choice {mark.sample}", f"index {mark.sample}", mark)

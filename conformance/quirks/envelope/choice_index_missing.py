@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, TOOLS, api, reference, spelled
+from conformance.quirks.common import GOOD_STREAM, TOOLS, api, counted, reference, spelled
 from conformance.quirks.registry import Example, Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -26,4 +26,8 @@ from conformance.wire.transcript import Transcript
 def choice_index_missing(t: Transcript) -> Iterator[Hit]:
     mark = t.facts.get(Fact.CHOICE_INDEX_MISSING)
     if mark is not None:
-        yield Hit(f"{mark.count} choices have no index ({spelled(mark)})", f"index {spelled(mark)}", mark)
+        yield Hit(
+            f"{counted(mark.count, 'choice has', 'choices have')} no index ({spelled(mark)})",
+            f"index {spelled(mark)}",
+            mark,
+        )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, TOOLS, api, events
+from conformance.quirks.common import GOOD_STREAM, TOOLS, api, events, in_chunks
 from conformance.quirks.registry import Example, Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -33,4 +33,6 @@ from conformance.wire.transcript import Transcript
 def choices_empty(t: Transcript) -> Iterator[Hit]:
     count = t.facts.count(Fact.CHOICES_EMPTY, "other", "prompt-filter")
     if count:
-        yield Hit(f"{count} chunks have no choice and no usage", "choices []", t.facts[Fact.CHOICES_EMPTY])
+        yield Hit(
+            f"{in_chunks(t, count, 'has', 'have')} no choice and no usage", "choices []", t.facts[Fact.CHOICES_EMPTY]
+        )

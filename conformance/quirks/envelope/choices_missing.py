@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, TOOLS, api, events, spelled
+from conformance.quirks.common import GOOD_STREAM, TOOLS, api, events, in_chunks, spelled
 from conformance.quirks.registry import Example, Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -34,4 +34,6 @@ from conformance.wire.transcript import Transcript
 def choices_missing(t: Transcript) -> Iterator[Hit]:
     mark = t.facts.get(Fact.CHOICES_MISSING)
     if mark is not None:
-        yield Hit(f"{mark.count} chunks have no choices ({spelled(mark)})", f"fields {mark.sample}", mark)
+        yield Hit(
+            f"{in_chunks(t, mark.count, 'has', 'have')} no choices ({spelled(mark)})", f"fields {mark.sample}", mark
+        )

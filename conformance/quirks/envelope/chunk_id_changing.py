@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, TOOLS, api
+from conformance.quirks.common import GOOD_STREAM, TOOLS, api, in_chunks
 from conformance.quirks.registry import Example, Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -27,4 +27,6 @@ from conformance.wire.transcript import Transcript
 def chunk_id_changing(t: Transcript) -> Iterator[Hit]:
     mark = t.facts.get(Fact.CHUNK_ID_CHANGED)
     if mark is not None:
-        yield Hit(f"{mark.count} chunks carry another id than the first", f"id {mark.sample!r}", mark)
+        yield Hit(
+            f"{in_chunks(t, mark.count, 'carries', 'carry')} another id than the first", f"id {mark.sample!r}", mark
+        )

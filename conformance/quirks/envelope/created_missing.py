@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, TOOLS, api, spelled
+from conformance.quirks.common import GOOD_STREAM, TOOLS, api, came, in_chunks, spelled
 from conformance.quirks.registry import Example, Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -26,4 +26,8 @@ from conformance.wire.transcript import Transcript
 def created_missing(t: Transcript) -> Iterator[Hit]:
     mark = t.facts.get(Fact.CREATED_MISSING)
     if mark is not None and Fact.ERROR not in t.facts:
-        yield Hit(f"{mark.count} chunks have no proper `created` ({spelled(mark)})", f"created {mark.sample}", mark)
+        yield Hit(
+            f"{in_chunks(t, mark.count, 'has', 'have')} no proper `created` ({spelled(mark)})",
+            came("created", mark),
+            mark,
+        )

@@ -16,6 +16,7 @@ from conformance.quirks.common import (
     chunk,
     entry,
     events,
+    in_chunks,
     issue,
     spelled,
 )
@@ -52,5 +53,8 @@ def delta_missing(t: Transcript) -> Iterator[Hit]:
         mark = choice.facts.get(Fact.DELTA_MISSING)
         if mark is not None:
             yield Hit(
-                f"{mark.count} chunks have no delta ({spelled(mark)})", f"delta {spelled(mark)}", mark, choice=choice
+                f"{in_chunks(t, mark.count, 'has', 'have')} no delta ({spelled(mark)})",
+                f"delta {spelled(mark)}",
+                mark,
+                choice=choice,
             )

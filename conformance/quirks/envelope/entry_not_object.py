@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_COMPLETE, PARIS, api, complete, entry, spelled
+from conformance.quirks.common import GOOD_COMPLETE, PARIS, api, complete, counted, entry, spelled
 from conformance.quirks.registry import Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -27,4 +27,9 @@ def entry_not_object(t: Transcript) -> Iterator[Hit]:
     for choice in t.choices:
         mark = choice.facts.get(Fact.ENTRY_NOT_OBJECT)
         if mark is not None:
-            yield Hit(f"{mark.count} entries are no objects", spelled(mark), mark, choice=choice)
+            yield Hit(
+                f"{counted(mark.count, 'entry is no object', 'entries are no objects')}",
+                spelled(mark),
+                mark,
+                choice=choice,
+            )

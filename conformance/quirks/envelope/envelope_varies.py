@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, TOOLS, api
+from conformance.quirks.common import GOOD_STREAM, TOOLS, api, in_chunks
 from conformance.quirks.registry import Example, Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -28,4 +28,8 @@ def envelope_varies(t: Transcript) -> Iterator[Hit]:
     for fact, field in ((Fact.MODEL_CHANGED, "model"), (Fact.CREATED_CHANGED, "created")):
         mark = t.facts.get(fact)
         if mark is not None:
-            yield Hit(f"{mark.count} chunks carry another {field} than the first", f"{field} {mark.sample}", mark)
+            yield Hit(
+                f"{in_chunks(t, mark.count, 'carries', 'carry')} another {field} than the first",
+                f"{field} {mark.sample}",
+                mark,
+            )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, JSON_STANDARD, TOOLS
+from conformance.quirks.common import GOOD_STREAM, JSON_STANDARD, TOOLS, counted
 from conformance.quirks.registry import Example, Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -38,5 +38,8 @@ def json_oddities(t: Transcript) -> Iterator[Hit]:
         if mark is not None:
             mild = fact in (Fact.DUPLICATE_KEY, Fact.HUGE_INTEGER)
             yield Hit(
-                f"{mark.count} documents hold {what}", str(mark.sample or what), mark, level="should" if mild else None
+                f"{counted(mark.count, 'document holds', 'documents hold')} {what}",
+                str(mark.sample or what),
+                mark,
+                level="should" if mild else None,
             )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, PARIS, TOOLS, api, calls, chunk, entry, events, issue
+from conformance.quirks.common import GOOD_STREAM, PARIS, TOOLS, api, calls, chunk, entry, events, in_chunks, issue
 from conformance.quirks.registry import Example, Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -48,4 +48,6 @@ def message_beside_delta(t: Transcript) -> Iterator[Hit]:
     for choice in t.choices:
         mark = choice.facts.get(Fact.MESSAGE_BESIDE_DELTA)
         if mark is not None:
-            yield Hit(f"{mark.count} chunks carry a message", "message beside delta", mark, choice=choice)
+            yield Hit(
+                f"{in_chunks(t, mark.count, 'carries', 'carry')} a message", "message beside delta", mark, choice=choice
+            )

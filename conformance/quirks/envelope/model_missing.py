@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, TOOLS, api, spelled
+from conformance.quirks.common import GOOD_STREAM, TOOLS, api, in_chunks, spelled
 from conformance.quirks.registry import Example, Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -26,4 +26,6 @@ from conformance.wire.transcript import Transcript
 def model_missing(t: Transcript) -> Iterator[Hit]:
     mark = t.facts.get(Fact.MODEL_MISSING)
     if mark is not None and Fact.ERROR not in t.facts:
-        yield Hit(f"{mark.count} chunks name no model ({spelled(mark)})", f"model {spelled(mark)}", mark)
+        yield Hit(
+            f"{in_chunks(t, mark.count, 'names', 'name')} no model ({spelled(mark)})", f"model {spelled(mark)}", mark
+        )

@@ -12,6 +12,7 @@ from conformance.quirks.common import (
     GOOD_STREAM,
     TOOLS,
     api,
+    in_chunks,
     spelled,
 )
 from conformance.quirks.registry import Example, Hit, quirk
@@ -36,4 +37,8 @@ def object_missing(t: Transcript) -> Iterator[Hit]:
         mark = t.facts.get(fact)
         if mark is not None:
             actual = mark.sample if fact == Fact.OBJECT_OTHER else spelled(mark)
-            yield Hit(f"{mark.count} chunks have another `object` than the reference", f"object {actual}", mark)
+            yield Hit(
+                f"{in_chunks(t, mark.count, 'has', 'have')} another `object` than the reference",
+                f"object {actual}",
+                mark,
+            )

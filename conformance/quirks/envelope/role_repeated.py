@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, PARIS, calls, entry, reference, spelled, stream
+from conformance.quirks.common import GOOD_STREAM, PARIS, calls, counted, entry, reference, spelled, stream
 from conformance.quirks.registry import Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -34,4 +34,9 @@ def role_repeated(t: Transcript) -> Iterator[Hit]:
     for choice in t.choices:
         mark = choice.facts.get(Fact.ROLE_REPEATED)
         if mark is not None:
-            yield Hit(f"{mark.count} further deltas carry the role", f"role {spelled(mark)}", mark, choice=choice)
+            yield Hit(
+                f"{counted(mark.count, 'further delta carries', 'further deltas carry')} the role",
+                f"role {spelled(mark)}",
+                mark,
+                choice=choice,
+            )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_TEXT, api, complete, issue, stream
+from conformance.quirks.common import GOOD_TEXT, api, complete, counted, issue, stream
 from conformance.quirks.registry import Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -33,4 +33,6 @@ def tool_calls_empty_array(t: Transcript) -> Iterator[Hit]:
     for choice in t.choices:
         mark = choice.facts.get(Fact.TOOL_CALLS_EMPTY)
         if mark is not None:
-            yield Hit(f"`tool_calls` is an empty array {mark.count} times", "tool_calls []", mark, choice=choice)
+            yield Hit(
+                f"`tool_calls` is an empty array {counted(mark.count, 'time')}", "tool_calls []", mark, choice=choice
+            )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_TEXT, api, issue, stream
+from conformance.quirks.common import GOOD_TEXT, api, counted, issue, stream
 from conformance.quirks.registry import Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -27,4 +27,4 @@ def tool_calls_null(t: Transcript) -> Iterator[Hit]:
     for choice in t.choices:
         mark = choice.facts.get(Fact.TOOL_CALLS_NULL)
         if mark is not None:
-            yield Hit(f"`tool_calls` is null {mark.count} times", "tool_calls null", mark, choice=choice)
+            yield Hit(f"`tool_calls` is null {counted(mark.count, 'time')}", "tool_calls null", mark, choice=choice)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, PARIS, TOOLS, api, calls, chunk, entry, events, reference
+from conformance.quirks.common import GOOD_STREAM, PARIS, TOOLS, api, calls, chunk, counted, entry, events, reference
 from conformance.quirks.registry import Example, Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -45,4 +45,6 @@ def usage_placement(t: Transcript) -> Iterator[Hit]:
             "chunk": "on chunks with a delta",
             "alone": "without being asked for",
         }
-        yield Hit("usage comes " + " and ".join(places[s] for s in where or ["alone"]), f"{mark.count} times", mark)
+        yield Hit(
+            "usage comes " + " and ".join(places[s] for s in where or ["alone"]), counted(mark.count, "time"), mark
+        )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, PARIS, TOOLS, api, calls, chunk, entry, events, issue
+from conformance.quirks.common import GOOD_STREAM, PARIS, TOOLS, api, calls, chunk, counted, entry, events, issue
 from conformance.quirks.registry import Example, Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -40,4 +40,9 @@ def choice_after_finish(t: Transcript) -> Iterator[Hit]:
     for choice in t.choices:
         mark = choice.facts.get(Fact.CHOICE_AFTER_FINISH)
         if mark is not None:
-            yield Hit(f"{mark.count} chunks repeat the choice after its end", "an empty choice", mark, choice=choice)
+            yield Hit(
+                f"{counted(mark.count, 'chunk repeats', 'chunks repeat')} the choice after its end",
+                "an empty choice",
+                mark,
+                choice=choice,
+            )

@@ -14,6 +14,7 @@ from conformance.quirks.common import (
     api,
     calls,
     chunk,
+    counted,
     entry,
     events,
     issue,
@@ -51,4 +52,9 @@ def finish_before_deltas(t: Transcript) -> Iterator[Hit]:
         mark = choice.facts.get(Fact.DELTA_AFTER_FINISH)
         if mark is not None:
             what = " and ".join(mark.spellings)
-            yield Hit(f"{mark.count} deltas with {what} follow the finish reason", what, mark, choice=choice)
+            yield Hit(
+                f"{counted(mark.count, f'delta with {what} follows', f'deltas with {what} follow')} the finish reason",
+                what,
+                mark,
+                choice=choice,
+            )

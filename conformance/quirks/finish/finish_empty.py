@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, TOOLS, api, issue
+from conformance.quirks.common import GOOD_STREAM, TOOLS, api, in_chunks, issue
+from conformance.quirks.finish._missing import never_ends
 from conformance.quirks.registry import Example, Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -29,5 +30,10 @@ from conformance.wire.transcript import Transcript
 def finish_empty(t: Transcript) -> Iterator[Hit]:
     for choice in t.choices:
         mark = choice.facts.get(Fact.FINISH_EMPTY)
-        if mark is not None:
-            yield Hit(f"{mark.count} chunks carry an empty finish reason", 'finish_reason ""', mark, choice=choice)
+        if mark is not None and not never_ends(t, choice):
+            yield Hit(
+                f"{in_chunks(t, mark.count, 'carries', 'carry')} an empty finish reason",
+                'finish_reason ""',
+                mark,
+                choice=choice,
+            )

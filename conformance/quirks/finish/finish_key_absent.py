@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, TOOLS, api
+from conformance.quirks.common import GOOD_STREAM, TOOLS, api, counted
 from conformance.quirks.registry import Example, Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -28,4 +28,9 @@ def finish_key_absent(t: Transcript) -> Iterator[Hit]:
     for choice in t.choices:
         mark = choice.facts.get(Fact.FINISH_MISSING)
         if mark is not None:
-            yield Hit(f"{mark.count} chunks leave the finish reason out", "finish_reason absent", mark, choice=choice)
+            yield Hit(
+                f"{counted(mark.count, 'chunk leaves', 'chunks leave')} the finish reason out",
+                "finish_reason absent",
+                mark,
+                choice=choice,
+            )

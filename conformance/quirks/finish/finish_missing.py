@@ -20,7 +20,9 @@ from conformance.quirks.common import (
     reference,
     stream,
 )
+from conformance.quirks.finish._missing import never_ends
 from conformance.quirks.registry import Hit, quirk
+from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
 
 
@@ -40,6 +42,12 @@ from conformance.wire.transcript import Transcript
 )
 def finish_missing(t: Transcript) -> Iterator[Hit]:
     for choice in t.choices:
-        if not choice.finish_reasons and not t.cut:
+        if never_ends(t, choice):
             last = t.events - 1 if t.mode == "stream" else None
-            yield Hit("no finish reason comes", "finish_reason null or absent", choice=choice, event=last)
+            empty = Fact.FINISH_EMPTY in choice.facts
+            yield Hit(
+                "no finish reason comes",
+                'finish_reason ""' if empty else "finish_reason null or absent",
+                choice=choice,
+                event=last,
+            )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, PARIS, TOOLS, api, calls, chunk, entry, events, issue
+from conformance.quirks.common import GOOD_STREAM, PARIS, TOOLS, api, calls, chunk, counted, entry, events, issue
 from conformance.quirks.registry import Example, Hit, quirk
 from conformance.wire.transcript import Transcript
 
@@ -38,7 +38,7 @@ def finish_repeated(t: Transcript) -> Iterator[Hit]:
         if len(choice.finish_reasons) > 1:
             reasons = [reason for reason, _ in choice.finish_reasons][:6]
             yield Hit(
-                f"the choice gets {len(choice.finish_reasons)} finish reasons",
+                f"the choice gets {counted(len(choice.finish_reasons), 'finish reason')}",
                 ", ".join(reasons),
                 choice=choice,
                 event=choice.finish_reasons[1][1],

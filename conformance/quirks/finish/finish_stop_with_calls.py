@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, PARIS, api, calls, complete, entry, issue, reference, stream
+from conformance.quirks.common import GOOD_STREAM, PARIS, api, calls, complete, counted, entry, issue, reference, stream
 from conformance.quirks.registry import Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -46,4 +46,9 @@ def finish_stop_with_calls(t: Transcript) -> Iterator[Hit]:
         reasons = {reason for reason, _ in choice.finish_reasons}
         if choice.calls and "stop" in reasons and "tool_calls" not in reasons:
             mark = choice.facts[Fact.FINISH]
-            yield Hit(f"{len(choice.calls)} calls end with `stop`", "finish_reason stop", mark, choice=choice)
+            yield Hit(
+                f"{counted(len(choice.calls), 'call ends', 'calls end')} with `stop`",
+                "finish_reason stop",
+                mark,
+                choice=choice,
+            )

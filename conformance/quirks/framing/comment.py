@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, SSE_STANDARD, TOOLS, issue
+from conformance.quirks.common import GOOD_STREAM, SSE_STANDARD, TOOLS, counted, issue
 from conformance.quirks.registry import Example, Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -28,4 +28,4 @@ from conformance.wire.transcript import Transcript
 def comment(t: Transcript) -> Iterator[Hit]:
     mark = t.facts.get(Fact.COMMENT)
     if mark is not None:
-        yield Hit(f"{mark.count} comment lines", str(mark.sample), mark)
+        yield Hit(counted(mark.count, "comment line"), str(mark.sample), mark)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, TOOLS, api, events
+from conformance.quirks.common import GOOD_STREAM, TOOLS, api, counted, events
 from conformance.quirks.registry import Example, Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -28,4 +28,8 @@ from conformance.wire.transcript import Transcript
 def data_after_done(t: Transcript) -> Iterator[Hit]:
     mark = t.facts.get(Fact.DATA_AFTER_DONE)
     if mark is not None and not str(mark.sample).strip().startswith("[DONE]"):
-        yield Hit(f"{mark.count} events with data follow `[DONE]`", str(mark.sample), mark)
+        yield Hit(
+            f"{counted(mark.count, 'event with data follows', 'events with data follow')} `[DONE]`",
+            str(mark.sample),
+            mark,
+        )

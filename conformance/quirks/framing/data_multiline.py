@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, SSE_STANDARD, TOOLS
+from conformance.quirks.common import GOOD_STREAM, SSE_STANDARD, TOOLS, counted
 from conformance.quirks.registry import Example, Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -27,4 +27,4 @@ from conformance.wire.transcript import Transcript
 def data_multiline(t: Transcript) -> Iterator[Hit]:
     mark = t.facts.get(Fact.DATA_MULTILINE)
     if mark is not None:
-        yield Hit(f"{mark.count} events have several data lines", "several data lines", mark)
+        yield Hit(f"{counted(mark.count, 'event has', 'events have')} several data lines", "several data lines", mark)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, SSE_STANDARD, TOOLS, issue
+from conformance.quirks.common import GOOD_STREAM, SSE_STANDARD, TOOLS, counted, issue
 from conformance.quirks.registry import Example, Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -28,4 +28,4 @@ from conformance.wire.transcript import Transcript
 def data_without_space(t: Transcript) -> Iterator[Hit]:
     mark = t.facts.get(Fact.DATA_WITHOUT_SPACE)
     if mark is not None:
-        yield Hit(f"{mark.count} data lines have no space after the colon", "data:{", mark)
+        yield Hit(f"{counted(mark.count, 'data line has', 'data lines have')} no space after the colon", "data:{", mark)

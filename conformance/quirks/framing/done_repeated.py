@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, TOOLS, api
+from conformance.quirks.common import GOOD_STREAM, TOOLS, api, counted
 from conformance.quirks.registry import Example, Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -27,4 +27,4 @@ from conformance.wire.transcript import Transcript
 def done_repeated(t: Transcript) -> Iterator[Hit]:
     count = t.facts.count(Fact.DONE)
     if count > 1:
-        yield Hit(f"`[DONE]` is sent {count} times", f"{count} times", t.facts[Fact.DONE])
+        yield Hit(f"`[DONE]` is sent {counted(count, 'time')}", counted(count, "time"), t.facts[Fact.DONE])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, SSE_STANDARD, TOOLS
+from conformance.quirks.common import GOOD_STREAM, SSE_STANDARD, TOOLS, counted
 from conformance.quirks.registry import Example, Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -28,4 +28,8 @@ def event_named(t: Transcript) -> Iterator[Hit]:
     for fact, field in ((Fact.EVENT_NAMED, "event"), (Fact.EVENT_ID, "id"), (Fact.EVENT_RETRY, "retry")):
         mark = t.facts.get(fact)
         if mark is not None:
-            yield Hit(f"{mark.count} lines carry the field `{field}:`", str(mark.sample or field), mark)
+            yield Hit(
+                f"{counted(mark.count, 'line carries', 'lines carry')} the field `{field}:`",
+                str(mark.sample or field),
+                mark,
+            )

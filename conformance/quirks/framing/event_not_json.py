@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, TOOLS, api, events, issue
+from conformance.quirks.common import GOOD_STREAM, TOOLS, api, counted, events, issue
 from conformance.quirks.registry import Example, Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -30,4 +30,4 @@ def event_not_json(t: Transcript) -> Iterator[Hit]:
     mark = t.facts.get(Fact.NOT_JSON)
     if mark is not None:
         comment = " (a comment wrapped as data)" if "comment" in mark.spellings else ""
-        yield Hit(f"{mark.count} events are not JSON{comment}", str(mark.sample), mark)
+        yield Hit(f"{counted(mark.count, 'event is', 'events are')} not JSON{comment}", str(mark.sample), mark)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, TOOLS, api, events
+from conformance.quirks.common import GOOD_STREAM, TOOLS, api, counted, events
 from conformance.quirks.registry import Example, Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -26,4 +26,4 @@ from conformance.wire.transcript import Transcript
 def event_not_object(t: Transcript) -> Iterator[Hit]:
     mark = t.facts.get(Fact.NOT_OBJECT)
     if mark is not None and "array" not in mark.spellings:
-        yield Hit(f"{mark.count} documents are not objects", str(mark.sample), mark)
+        yield Hit(f"{counted(mark.count, 'document is no object', 'documents are no objects')}", str(mark.sample), mark)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, JSON_STANDARD, SSE_STANDARD, TOOLS
+from conformance.quirks.common import GOOD_STREAM, JSON_STANDARD, SSE_STANDARD, TOOLS, counted
 from conformance.quirks.registry import Example, Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -27,4 +27,4 @@ from conformance.wire.transcript import Transcript
 def invalid_utf8(t: Transcript) -> Iterator[Hit]:
     mark = t.facts.get(Fact.INVALID_UTF8)
     if mark is not None:
-        yield Hit(f"{mark.count} events are not valid UTF-8", f"bytes {mark.sample}", mark)
+        yield Hit(f"{counted(mark.count, 'event is', 'events are')} not valid UTF-8", f"bytes {mark.sample}", mark)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, SSE_STANDARD, TOOLS
+from conformance.quirks.common import GOOD_STREAM, SSE_STANDARD, TOOLS, counted
 from conformance.quirks.registry import Example, Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -27,4 +27,8 @@ from conformance.wire.transcript import Transcript
 def line_unknown(t: Transcript) -> Iterator[Hit]:
     mark = t.facts.get(Fact.LINE_UNKNOWN)
     if mark is not None and not (t.cut and mark.last_event == t.events):
-        yield Hit(f"{mark.count} lines are no field of an event stream", str(mark.sample), mark)
+        yield Hit(
+            f"{counted(mark.count, 'line is no field', 'lines are no fields')} of an event stream",
+            str(mark.sample),
+            mark,
+        )

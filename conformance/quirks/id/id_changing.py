@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, PARIS, calls, entry, marked, of_call, reference, stream
+from conformance.quirks.common import GOOD_STREAM, PARIS, calls, counted, entry, marked, of_call, reference, stream
 from conformance.quirks.registry import Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -30,7 +30,7 @@ from conformance.wire.transcript import Transcript
 def id_changing(t: Transcript) -> Iterator[Hit]:
     for call, mark, count in marked(t, Fact.ID_CHANGED):
         yield Hit(
-            f"{of_call(call)} was opened with id {call.id!r}; {count} continuations carry another one",
+            f"{of_call(call)} was opened with id {call.id!r}; {counted(count, 'continuation carries', 'continuations carry')} another one",
             f"id {mark.sample!r}",
             mark,
             call,

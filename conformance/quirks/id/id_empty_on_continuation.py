@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, PARIS, calls, entry, issue, marked, of_call, reference, stream
+from conformance.quirks.common import (
+    GOOD_STREAM,
+    PARIS,
+    calls,
+    counted,
+    entry,
+    issue,
+    marked,
+    of_call,
+    reference,
+    stream,
+)
 from conformance.quirks.registry import Hit, Source, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -34,4 +45,10 @@ from conformance.wire.transcript import Transcript
 )
 def id_empty_on_continuation(t: Transcript) -> Iterator[Hit]:
     for call, mark, count in marked(t, Fact.ID_BLANK_CONTINUATION, "empty"):
-        yield Hit(f"{of_call(call)}: {count} continuations carry an empty id", 'id ""', mark, call, level=None)
+        yield Hit(
+            f"{of_call(call)}: {counted(count, 'continuation carries', 'continuations carry')} an empty id",
+            'id ""',
+            mark,
+            call,
+            level=None,
+        )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, PARIS, calls, entry, marked, of_call, reference, stream
+from conformance.quirks.common import GOOD_STREAM, PARIS, calls, counted, entry, marked, of_call, reference, stream
 from conformance.quirks.registry import Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -28,4 +28,9 @@ from conformance.wire.transcript import Transcript
 )
 def id_null_on_continuation(t: Transcript) -> Iterator[Hit]:
     for call, mark, count in marked(t, Fact.ID_BLANK_CONTINUATION, "null"):
-        yield Hit(f"{of_call(call)}: {count} continuations carry a null id", "id null", mark, call)
+        yield Hit(
+            f"{of_call(call)}: {counted(count, 'continuation carries', 'continuations carry')} a null id",
+            "id null",
+            mark,
+            call,
+        )

@@ -7,7 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, PARIS, calls, entry, issue, marked, of_call, reference, stream
+from conformance.quirks.common import (
+    GOOD_STREAM,
+    PARIS,
+    calls,
+    counted,
+    entry,
+    issue,
+    marked,
+    of_call,
+    reference,
+    stream,
+)
 from conformance.quirks.registry import Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -27,4 +38,9 @@ from conformance.wire.transcript import Transcript
 )
 def id_repeated(t: Transcript) -> Iterator[Hit]:
     for call, mark, count in marked(t, Fact.ID_REPEATED):
-        yield Hit(f"{of_call(call)}: {count} continuations repeat the id", f"id {mark.sample!r}", mark, call)
+        yield Hit(
+            f"{of_call(call)}: {counted(count, 'continuation repeats', 'continuations repeat')} the id",
+            f"id {mark.sample!r}",
+            mark,
+            call,
+        )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, PARIS, calls, entry, issue, of_call, stream
+from conformance.quirks.common import GOOD_STREAM, PARIS, calls, counted, entry, issue, of_call, stream
 from conformance.quirks.registry import Hit, quirk
 from conformance.wire.transcript import Transcript
 
@@ -29,7 +29,7 @@ def id_too_long(t: Transcript) -> Iterator[Hit]:
     for call in t.calls:
         if len(call.id) > 40:
             yield Hit(
-                f"{of_call(call)}: its id has {len(call.id)} characters",
+                f"{of_call(call)}: its id has {counted(len(call.id), 'character')}",
                 f"id {call.id[:60]!r}",
                 call=call,
                 event=call.opened[0],

@@ -7,7 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_PARALLEL, PARIS, TOKYO, calls, entry, marked, of_call, reference, stream
+from conformance.quirks.common import (
+    GOOD_PARALLEL,
+    PARIS,
+    TOKYO,
+    calls,
+    counted,
+    entry,
+    marked,
+    of_call,
+    reference,
+    stream,
+)
 from conformance.quirks.registry import Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -33,4 +44,6 @@ from conformance.wire.transcript import Transcript
 )
 def calls_interleaved(t: Transcript) -> Iterator[Hit]:
     for call, mark, count in marked(t, Fact.INTERLEAVED):
-        yield Hit(f"{of_call(call)} is continued {count} times after another call", "interleaved", mark, call)
+        yield Hit(
+            f"{of_call(call)} is continued {counted(count, 'time')} after another call", "interleaved", mark, call
+        )

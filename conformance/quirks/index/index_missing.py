@@ -15,6 +15,8 @@ from conformance.quirks.common import (
     TOKYO,
     api,
     calls,
+    came,
+    counted,
     entry,
     issue,
     marked,
@@ -68,8 +70,8 @@ from conformance.wire.transcript import Transcript
 def index_missing(t: Transcript) -> Iterator[Hit]:
     for call, mark, count in marked(t, Fact.INDEX_MISSING):
         yield Hit(
-            f"{of_call(call)}: {count} of its entries have no usable index ({spelled(mark)})",
-            f"index {spelled(mark)}: {mark.sample}",
+            f"{of_call(call)}: {counted(count, 'entry has', 'entries have')} no usable index ({spelled(mark)})",
+            came("index", mark),
             mark,
             call,
         )

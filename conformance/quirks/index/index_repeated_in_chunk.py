@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, calls, entry, issue, marked, of_call, reference, stream
+from conformance.quirks.common import GOOD_STREAM, calls, counted, entry, issue, marked, of_call, reference, stream
 from conformance.quirks.registry import Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -29,7 +29,7 @@ from conformance.wire.transcript import Transcript
 def index_repeated_in_chunk(t: Transcript) -> Iterator[Hit]:
     for call, mark, count in marked(t, Fact.INDEX_TWICE_IN_CHUNK):
         yield Hit(
-            f"{of_call(call)}: {count} further entries for index {mark.sample} stand in a chunk that already has one",
+            f"{of_call(call)}: {counted(count, 'further entry comes', 'further entries come')} for index {mark.sample} in a chunk that has one already",
             f"index {mark.sample} twice in one chunk",
             mark,
             call,

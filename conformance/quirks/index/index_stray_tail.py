@@ -14,6 +14,7 @@ from conformance.quirks.common import (
     TOKYO,
     api,
     calls,
+    counted,
     entry,
     issue,
     marked,
@@ -48,7 +49,7 @@ from conformance.wire.transcript import Transcript
 def index_stray_tail(t: Transcript) -> Iterator[Hit]:
     for call, mark, count in marked(t, Fact.INDEX_STRAY_TAIL):
         yield Hit(
-            f"{of_call(call)}: {count} continuations come under index {mark.sample} instead of {call.wire_index}",
+            f"{of_call(call)}: {counted(count, 'continuation comes', 'continuations come')} under index {mark.sample} instead of {call.wire_index}",
             f"index {mark.sample}",
             mark,
             call,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, PARIS, api, calls, entry, marked, of_call, reference, stream
+from conformance.quirks.common import GOOD_STREAM, PARIS, api, calls, counted, entry, marked, of_call, reference, stream
 from conformance.quirks.registry import Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -28,4 +28,9 @@ from conformance.wire.transcript import Transcript
 )
 def index_string(t: Transcript) -> Iterator[Hit]:
     for call, mark, count in marked(t, Fact.INDEX_STRING):
-        yield Hit(f"{of_call(call)}: {count} of its entries give the index as a string", repr(mark.sample), mark, call)
+        yield Hit(
+            f"{of_call(call)}: {counted(count, 'entry gives', 'entries give')} the index as a string",
+            f"index {mark.sample!r}",
+            mark,
+            call,
+        )

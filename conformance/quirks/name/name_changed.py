@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, calls, entry, marked, of_call, reference, stream
+from conformance.quirks.common import GOOD_STREAM, calls, counted, entry, marked, of_call, reference, stream
 from conformance.quirks.registry import Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -26,4 +26,9 @@ from conformance.wire.transcript import Transcript
 )
 def name_changed(t: Transcript) -> Iterator[Hit]:
     for call, mark, count in marked(t, Fact.NAME_CHANGED):
-        yield Hit(f"{of_call(call)}: {count} continuations carry another name", f"name {mark.sample!r}", mark, call)
+        yield Hit(
+            f"{of_call(call)}: {counted(count, 'continuation carries', 'continuations carry')} another name",
+            f"name {mark.sample!r}",
+            mark,
+            call,
+        )

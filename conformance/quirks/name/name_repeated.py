@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, PARIS, calls, entry, marked, of_call, reference, stream
+from conformance.quirks.common import GOOD_STREAM, PARIS, calls, counted, entry, marked, of_call, reference, stream
 from conformance.quirks.registry import Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -28,4 +28,9 @@ from conformance.wire.transcript import Transcript
 )
 def name_repeated(t: Transcript) -> Iterator[Hit]:
     for call, mark, count in marked(t, Fact.NAME_REPEATED):
-        yield Hit(f"{of_call(call)}: {count} continuations repeat the name", f"name {mark.sample!r}", mark, call)
+        yield Hit(
+            f"{of_call(call)}: {counted(count, 'continuation repeats', 'continuations repeat')} the name",
+            f"name {mark.sample!r}",
+            mark,
+            call,
+        )

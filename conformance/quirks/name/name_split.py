@@ -7,7 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, PARIS, calls, entry, issue, marked, of_call, reference, stream
+from conformance.quirks.common import (
+    GOOD_STREAM,
+    PARIS,
+    calls,
+    counted,
+    entry,
+    issue,
+    marked,
+    of_call,
+    reference,
+    stream,
+)
 from conformance.quirks.registry import Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -34,4 +45,6 @@ from conformance.wire.transcript import Transcript
 def name_split(t: Transcript) -> Iterator[Hit]:
     for call, mark, _ in marked(t, Fact.NAME_FRAGMENT):
         pieces = call.name_pieces[:20]
-        yield Hit(f"{of_call(call)}: the name comes in {len(call.name_pieces)} pieces", repr(pieces), mark, call)
+        yield Hit(
+            f"{of_call(call)}: the name comes in {counted(len(call.name_pieces), 'piece')}", repr(pieces), mark, call
+        )

@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Any, Final
 
-from conformance.quirks.common import GOOD_COMPLETE, GOOD_TEXT, beside, complete, issue, stream
+from conformance.quirks.common import GOOD_COMPLETE, GOOD_TEXT, beside, complete, counted, issue, stream
 from conformance.quirks.content._leaks import markup_in_text
 from conformance.quirks.parity._common import COMPARE, GOOD_BOTH, SAME_REQUEST, one_call
 from conformance.quirks.registry import Hit, quirk
@@ -56,13 +56,13 @@ def parity_call_lost(t: Transcript) -> Iterator[Hit]:
             names = {call.name for call in there.calls}
             sign = _sign(choice, names)
             if sign:
-                message = f"{len(there.calls)} calls come with `stream: false`, none in the stream, though {sign}"
+                message = f"{counted(len(there.calls), 'call comes', 'calls come')} with `stream: false`, none in the stream, though {sign}"
                 mark = choice.facts.get(Fact.FINISH)
                 yield Hit(message, choice.content[:120] or str(choice.finish_reason), mark, choice=choice)
         elif choice.calls and not there.calls and there.finish_reason in _CALLS:
             first = choice.calls[0]
             yield Hit(
-                f"{len(choice.calls)} calls come in the stream, none with `stream: false`, though it ends with "
+                f"{counted(len(choice.calls), 'call comes', 'calls come')} in the stream, none with `stream: false`, though it ends with "
                 f"`{there.finish_reason}`",
                 "no calls with `stream: false`",
                 choice=choice,

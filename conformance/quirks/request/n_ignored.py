@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, stream
+from conformance.quirks.common import GOOD_STREAM, counted, stream
 from conformance.quirks.registry import Hit, Source, quirk
 from conformance.wire.transcript import Transcript
 
@@ -31,4 +31,7 @@ from conformance.wire.transcript import Transcript
 def n_ignored(t: Transcript) -> Iterator[Hit]:
     n = t.asked.n or 1
     if len(t.choices) != n:
-        yield Hit(f"{n} choices were asked for, {len(t.choices)} came", f"{len(t.choices)} choices")
+        yield Hit(
+            f"{counted(n, 'choice was', 'choices were')} asked for, {len(t.choices)} came",
+            counted(len(t.choices), "choice"),
+        )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_PARALLEL, PARIS, TOOLS, calls, entry, stream
+from conformance.quirks.common import GOOD_PARALLEL, PARIS, TOOLS, calls, counted, entry, stream
 from conformance.quirks.registry import Example, Hit, Source, quirk
 from conformance.wire.transcript import Transcript
 
@@ -32,8 +32,8 @@ def parallel_disabled_ignored(t: Transcript) -> Iterator[Hit]:
     for choice in t.choices:
         if len(choice.calls) > 1:
             yield Hit(
-                f"{len(choice.calls)} calls came although one at most was wanted",
-                f"{len(choice.calls)} calls",
+                f"{counted(len(choice.calls), 'call came', 'calls came')} although one at most was wanted",
+                counted(len(choice.calls), "call"),
                 choice=choice,
                 event=choice.calls[1].opened[0],
             )

@@ -7,7 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.quirks.common import GOOD_STREAM, PARIS, calls, entry, issue, marked, of_call, reference, stream
+from conformance.quirks.common import (
+    GOOD_STREAM,
+    PARIS,
+    calls,
+    counted,
+    entry,
+    issue,
+    marked,
+    of_call,
+    reference,
+    stream,
+)
 from conformance.quirks.registry import Hit, quirk
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
@@ -27,4 +38,9 @@ from conformance.wire.transcript import Transcript
 )
 def type_empty_on_continuation(t: Transcript) -> Iterator[Hit]:
     for call, mark, count in marked(t, Fact.TYPE_BLANK_CONTINUATION, "empty"):
-        yield Hit(f"{of_call(call)}: {count} continuations carry an empty type", 'type ""', mark, call)
+        yield Hit(
+            f"{of_call(call)}: {counted(count, 'continuation carries', 'continuations carry')} an empty type",
+            'type ""',
+            mark,
+            call,
+        )

@@ -18,9 +18,9 @@ from conformance.faults.respond import respond
 from conformance.faults.server import FaultServer
 from conformance.model import End, Exchange, Finding, Mode
 from conformance.quirks import judge
+from conformance.quirks.early import early
 from conformance.run.execute import SAYS_NOTHING
 from conformance.run.selftest import request_for
-from conformance.tap.judge import early
 from conformance.tap.recording import Budget
 from conformance.transport import Endpoint, read_cassette, send
 from conformance.wire.read import read

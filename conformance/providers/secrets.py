@@ -1,4 +1,4 @@
-"""Recognise key values, so that they are refused in `providers.yaml` and never printed.
+"""Recognise key values, so that they are refused in `providers.yaml` and never printed or recorded.
 
 A configuration file holds the *names* of environment variables. What looks like a key itself is a mistake that must not
 be repeated on a terminal or in a CI log.
@@ -7,16 +7,23 @@ be repeated on a terminal or in a CI log.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 ISSUED: Final = re.compile(
     r"""(?<![A-Za-z0-9])(?:
       sk-[A-Za-z0-9_-]{12,}                 # OpenAI, DeepSeek, Moonshot, OpenRouter (sk-or-), LiteLLM
-    | (?:gsk|hf|fw|tgp_v1|ghp|gho|ghs|ghr|ghu|github_pat|xox[abprs])[_-][A-Za-z0-9_-]{16,}
+    | (?:gsk|hf|fw|tgp_v1|ghp|gho|ghs|ghr|ghu|github_pat)[_-][A-Za-z0-9_-]{16,}
     | (?:xai|csk|nvapi|pplx|glpat)-[A-Za-z0-9_-]{16,}
+    | (?:xoxe\.)?xox[a-z]-[A-Za-z0-9-]{10,} | xapp-[0-9]-[A-Za-z0-9-]{16,}  # Slack
     | r8_[A-Za-z0-9]{30,}                   # Replicate
-    | AIza[A-Za-z0-9_-]{30,}                # Google
-    | AKIA[A-Z0-9]{16}                      # AWS
+    | [srp]k_(?:live|test)_[A-Za-z0-9]{10,} | whsec_[A-Za-z0-9+/=]{24,}  # Stripe
+    | SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}  # SendGrid
+    | npm_[A-Za-z0-9]{30,}
+    | pypi-AgE[A-Za-z0-9_-]{20,}            # a macaroon, whose first bytes are these
+    | [0-9]{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])  # Telegram
+    | AIza[A-Za-z0-9_-]{30,} | ya29\.[A-Za-z0-9_-]{30,} | GOCSPX-[A-Za-z0-9_-]{20,}  # Google
+    | (?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])  # AWS
     | eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]{8,})+  # JSON web tokens
     )""",
     re.VERBOSE,
@@ -32,6 +39,14 @@ _SENSITIVE: Final = frozenset(
 )
 
 MASK: Final = "***"
+
+
+def issued(text: str) -> Iterator[tuple[int, int]]:
+    """Where text holds something in the form of a known issuer's keys."""
+    for match in ISSUED.finditer(text):
+        # sk-learn-contrib is a word: a key has digits or capitals
+        if any(char.isdigit() or char.isupper() for char in match.group()):
+            yield match.span()
 
 
 def is_issued(text: str) -> bool:

@@ -31,6 +31,7 @@ _KEPT: Final = re.compile(
     re.IGNORECASE,
 )
 _ESCAPE: Final = re.compile(r"(\\+)(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
+_BACKSLASHES: Final = re.compile(r"(?<!\\)(?:\\\\)+(?!\\)")
 _WORD: Final = re.compile(r"\w+")
 _PART: Final = re.compile(r"\w+|[^\x00-\x7f]")
 _ESCAPED_WORD: Final = re.compile(r"(?:\w|(?<!\\)\\+u[0-9a-fA-F]{4})+")
@@ -82,17 +83,23 @@ class Placeholders:
             word = match.group()
             if "\\" in word and all(part in self._keep for part in _PART.findall(_unescaped(word))):
                 _fix(fixed, match)
+        stops = frozenset(ends)
+        if "\\\\" in text:
+            # an even number of them stands for backslashes, unless the text is encoded twice: then it escapes
+            self._fix_words(_BACKSLASHES.sub(_blank, text), stops, fixed)
         text = _without_escapes(text, fixed)
         for match in _numbers(text) if arguments else ():
             _fix(fixed, match)
-        stops = frozenset(ends)
+        self._fix_words(text, stops, fixed)
+        return _CHARACTER.sub(
+            lambda m: m.group() if fixed[m.start()] or m.group() in self._signs else placeholder(m.group()), text
+        )
+
+    def _fix_words(self, text: str, stops: Collection[int], fixed: bytearray) -> None:
         for match in _WORD.finditer(_ESCAPE.sub(_blank, text)):
             word = match.group()
             if word in self._keep or (match.end() in stops and word in self._stems):
                 _fix(fixed, match)
-        return _CHARACTER.sub(
-            lambda m: m.group() if fixed[m.start()] or m.group() in self._signs else placeholder(m.group()), text
-        )
 
 
 def words(*documents: Any, schema: bool = True) -> Iterator[str]:
@@ -134,7 +141,7 @@ def _without_escapes(text: str, fixed: bytearray) -> str:
     r"""The text with the escapes in it settled, as argument text has them: `\n` stays, `\u5317` says a letter."""
 
     def settled(match: re.Match[str]) -> str:
-        if match[2] is None or fixed[match.start()]:
+        if match[2] is None or fixed[match.end() - 1]:
             _fix(fixed, match)
             return match.group()
         _fix(fixed, match)

@@ -10,8 +10,10 @@ from conformance.support.body import is_private
 from conformance.support.placeholders import Placeholders, is_prose, words
 from conformance.support.secrets import Secrets
 from conformance.wire.pieces import is_text
-from conformance.wire.spans import Path
+from conformance.wire.spans import Path, rewritten, spans
 
+_LABELS: Final = ("metadata", "prompt_cache_key")
+"""Top-level fields that the client's own people fill in, about whom or what they like."""
 _DECLARATIONS: Final = ("tools", "functions", "response_format")
 
 
@@ -80,13 +82,30 @@ def redacted(
             return [walk(inner, (*path, n)) for n, inner in enumerate(value)]
         if not isinstance(value, str):
             return value
-        text = secrets.hidden(value) if is_private(path) else secrets.masked(value, (len(value),))
+        text = secrets.hidden(value) if is_told_of_client(path) else secrets.masked(value, (len(value),))
         masked += text != value
         if placeholders is None or not _is_written(path):
             return text
         return placeholders.masked(text, (len(text),), arguments=path[-1:] == ("arguments",))
 
     return walk(request, ()), masked
+
+
+def redacted_bytes(data: bytes, secrets: Secrets) -> bytes:
+    """The same for a request as sent: no byte moves, and text that is no JSON is gone through as well."""
+    out = bytearray(data)
+    for span in spans(data):
+        if span.kind == "number":
+            continue
+        hide = span.kind == "string" and is_told_of_client(span.path)
+        text = secrets.hidden(span.text) if hide else secrets.masked(span.text)
+        out[span.start : span.end] = rewritten(data, span, text)
+    return bytes(out)
+
+
+def is_told_of_client(path: Path) -> bool:
+    """Whether the string at a place in a request is a credential, or says who asked or for whom."""
+    return is_private(path) or (bool(path) and path[0] in _LABELS)
 
 
 def _is_written(path: Path) -> bool:

@@ -9,13 +9,13 @@ from typing import Final
 
 from conformance.support import known
 from conformance.support.placeholders import placeholder as shape
+from conformance.wire.parts import LEAST, says_something
 from conformance.wire.redact import MIN_SECRET, Redactor, is_placeholder, merged, placeholder
 
 _MOST: Final = 500
 """Values that are looked for everywhere; a body that holds more of them has them masked where their form shows."""
 _CODED: Final = 2000
 """Characters of values that are looked for in coded forms (percent, base64, escapes) as well: a pattern takes time."""
-_STEM: Final = 4
 _WORDS: Final = frozenset(
     (
         *("assistant", "function", "required", "developer", "tool_calls", "function_call", "content_filter"),
@@ -49,12 +49,10 @@ class Secrets:
 
         Args:
             text: whole, where it came in pieces.
-            ends: where its pieces end. A piece may break off in the middle of a secret that a later one, a growing
-                snapshot, has whole.
+            ends: where its pieces end; the last may break off in the middle of a secret.
         """
-        if len(text) < _STEM:
-            return text
-        spans = [*known.keys_in(text), *known.persons_in(text), *self._exact(text), *self._begun(text, ends)]
+        spans = [*known.keys_in(text), *known.persons_in(text), *self._exact(text)]
+        spans += self._begun(text) if ends else ()
         out: list[str] = []
         last = 0
         for start, end in merged(spans):
@@ -74,15 +72,13 @@ class Secrets:
         yield from (match.span() for match in self._plainly.finditer(text))
         yield from self._redactor.within(text)
 
-    def _begun(self, text: str, ends: Collection[int]) -> Iterator[tuple[int, int]]:
+    def _begun(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where a secret begins that the end of the text cuts off."""
         for value in self._values:
-            if value[:_STEM] not in text:
-                continue
-            for end in ends:
-                for length in range(min(len(value) - 1, end), _STEM - 1, -1):
-                    if text.startswith(value[:length], end - length):
-                        yield end - length, end
-                        break
+            for length in range(min(len(value) - 1, len(text)), LEAST - 1, -1):
+                if text.endswith(value[:length]) and says_something(value[:length].encode("utf-8", "surrogatepass")):
+                    yield len(text) - length, len(text)
+                    break
 
 
 def _real(values: Iterable[str]) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 from urllib.parse import parse_qsl
 
+from conformance.providers.secrets import is_random
 from conformance.wire.redact import MIN_SECRET, is_private, is_private_parameter
 
 Fields = tuple[tuple[bytes, bytes], ...]
@@ -18,6 +19,11 @@ _HOP: Final = frozenset(
 _OURS: Final = frozenset((b"host", b"expect"))
 _PARTS: Final = re.compile(r"[\s;,]+")
 _MOST: Final = 64
+_PLAIN: Final = re.compile(
+    r"accept|accept-.*|content-.*|user-agent|x-stainless-.*|openai-beta|anthropic-(?:beta|version)|referer|http-referer"
+    r"|origin|x-title|traceparent|tracestate|baggage|date|via|if-.*|sec-.*"
+)
+"""Fields that hold no credential, whatever their values look like."""
 
 
 def to_provider(fields: Iterable[tuple[bytes, bytes]]) -> Fields:
@@ -55,20 +61,41 @@ class Secrets:
         self._values: dict[str, None] = {}
 
     def learn(self, fields: Fields, query: bytes) -> tuple[str, ...]:
-        """Add those of a request; returns all that are known, the newest 64 at least."""
+        """Add those of a request.
+
+        Returns:
+            All that are known, the newest 64 at least, and for this request alone what its fields of other names hold
+            that looks like a key: a trace id does as well, and would push the keys out.
+        """
         for value in sorted(set(_credentials(fields, query))):
             self._values.pop(value, None)
             self._values[value] = None
         while len(self._values) > _MOST:
             del self._values[next(iter(self._values))]
-        return tuple(self._values)
+        return tuple(dict.fromkeys((*self._values, *_custom(fields, query))))
 
 
 def _credentials(fields: Fields, query: bytes) -> Iterator[str]:
-    values = [value.decode("latin-1") for name, value in fields if is_private(name.decode("latin-1"))]
-    values += [
-        value for name, value in parse_qsl(query.decode("latin-1"), encoding="latin-1") if is_private_parameter(name)
-    ]
+    values = [value for name, value in _fields(fields) if is_private(name)]
+    values += [value for name, value in _parameters(query) if is_private_parameter(name)]
+    return _parts(values)
+
+
+def _custom(fields: Fields, query: bytes) -> Iterator[str]:
+    values = [value for name, value in _fields(fields) if not _PLAIN.fullmatch(name)]
+    values += [value for _, value in _parameters(query)]
+    return filter(is_random, _parts(values))
+
+
+def _fields(fields: Fields) -> Iterator[tuple[str, str]]:
+    return ((name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in fields)
+
+
+def _parameters(query: bytes) -> list[tuple[str, str]]:
+    return parse_qsl(query.decode("latin-1"), encoding="latin-1")
+
+
+def _parts(values: Iterable[str]) -> Iterator[str]:
     for value in values:
         for part in _PARTS.split(value):
             # `Bearer KEY`, `name=KEY; other=KEY`, and a key that ends in `=`

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
 from typing import Any
 
 import httpx2
 from vcr.request import Request
 
-from conformance.errors import ConformanceError, NotRun
+from conformance.errors import ConformanceError
 from conformance.model import Exchange
 from conformance.quirks import Verdict, judge
 from conformance.quirks.early import early
 from conformance.run.execute import SAYS_NOTHING
 from conformance.tap.passed import Glimpse, Judged, Passed, Settings, Standing
+from conformance.tap.privacy import document, private
 from conformance.tap.save import write
 from conformance.transport.endpoint import Endpoint
 from conformance.transport.interaction import Labels, to_exchange, to_vcr
@@ -26,10 +26,7 @@ from conformance.wire.transcript import Transcript
 
 def look(passed: Passed, settings: Settings) -> Glimpse:
     """What is certain of an answer that is still coming."""
-    try:
-        exchange, _, _ = _exchange(passed, settings)
-    except NotRun:
-        return Glimpse(passed.number, "", ())
+    exchange, _, _ = _exchange(passed, settings)
     return Glimpse(passed.number, exchange.model, judge(read(exchange), early()).findings)
 
 
@@ -39,12 +36,7 @@ def conclude(passed: Passed, settings: Settings) -> Judged:
         return _without(passed, settings, "other")
     if passed.failure or passed.head is None:
         return _without(passed, settings, "not judged", passed.failure or "the client went away before an answer came")
-    try:
-        exchange, request, response = _exchange(passed, settings)
-    except NotRun as secret:
-        if passed.status in SAYS_NOTHING:
-            return _without(passed, settings, "not judged", f"HTTP {passed.status}")
-        return _without(passed, settings, "not judged", f"{secret}; {secret.fix}", ours=True)
+    exchange, request, response = _exchange(passed, settings)
     transcript = read(exchange)
     left = transcript.cut and exchange.ended.kind == "client-closed"
     verdict = judge(transcript, early() if left else None)
@@ -114,19 +106,16 @@ def _without(passed: Passed, settings: Settings, standing: Standing, why: str = 
 
 
 def _exchange(passed: Passed, settings: Settings) -> tuple[Exchange, Request, dict[str, Any]]:
-    """The exchange as its cassette will hold it, so that a replay is judged on the same bytes; request and response.
-
-    Raises:
-        NotRun: its compressed body repeats a secret, so that it cannot be redacted.
-    """
+    """The exchange as its cassette will hold it, so that a replay is judged on the same bytes; request and response."""
     received = passed.received()
     assert received is not None
     endpoint = Endpoint(settings.base_url)
     redactor = _redactor(settings.base_url, passed.secrets)
     url = httpx2.URL(settings.base_url).copy_with(raw_path=passed.target.encode("latin-1"))
-    sent = httpx2.Request(passed.method, url, headers=list(passed.fields), content=passed.body)
+    content, fields, received = private(passed, received, redactor)
+    sent = httpx2.Request(passed.method, url, headers=list(fields), content=content)
     request = recorded_request(sent, endpoint, settings.provider, redactor)
-    asked = _document(request.body or b"")
+    asked = document(request.body or b"")
     labels = Labels(settings.provider, _model(request.body or b""), "", "stream" if asked.get("stream") else "complete")
     response = to_vcr(redacted(received, redactor), request, labels)
     return to_exchange(request, response, f"tap#{passed.number}"), request, response
@@ -143,13 +132,5 @@ def _line(passed: Passed, settings: Settings) -> str:
 
 
 def _model(body: bytes) -> str:
-    model = _document(body).get("model")
+    model = document(body).get("model")
     return model if isinstance(model, str) else ""
-
-
-def _document(body: bytes) -> dict[str, Any]:
-    try:
-        value = json.loads(body)
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}

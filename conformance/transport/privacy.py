@@ -17,6 +17,7 @@ from vcr.request import Request
 
 from conformance.errors import NotRun
 from conformance.model import End
+from conformance.providers.secrets import issued
 from conformance.transport.endpoint import Endpoint, absolute
 from conformance.transport.interaction import joined
 from conformance.transport.received import Received
@@ -30,10 +31,11 @@ _INTERNAL: Final = (".local", ".localhost", ".internal", ".intranet", ".lan", ".
 
 
 def redactor_for(endpoint: Endpoint) -> Redactor:
-    """Knows an endpoint's credentials and, where its address is not public, that."""
+    """Knows an endpoint's credentials, the forms of issued keys and, where its address is not public, that."""
     named = [value for name, value in endpoint.headers.items() if is_private(name)]
     named += (value for name, value in endpoint.query.items() if is_private_parameter(name))
-    return Redactor(endpoint.secrets, _addresses(endpoint), keys=[endpoint.api_key or "", *map(bare, named), *named])
+    keys = [endpoint.api_key or "", *map(bare, named), *named]
+    return Redactor(endpoint.secrets, _addresses(endpoint), keys=keys, forms=issued)
 
 
 def recorded_request(request: httpx2.Request, endpoint: Endpoint, provider: str, redactor: Redactor) -> Request:

@@ -51,7 +51,7 @@ def test_several_exchanges_are_one_file_and_no_report(capture: str, capsys: pyte
     assert call(["inspect", capture, capture, "--redact", "out.jsonl"]) == 1
     assert len(Path("out.jsonl").read_text().splitlines()) == 2
     assert call(["inspect", capture, capture, "--report", "out"]) == 4
-    assert "choose it, as in FILE#0" in capsys.readouterr().err
+    assert "choose one, as in FILE#0" in capsys.readouterr().err
     assert not Path("out").exists()
 
 

@@ -6,9 +6,14 @@ import base64
 import gzip
 import json
 import queue
+import re
 import socket
+from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from conformance.cli.tap import describe
 from conformance.tap.address import Upstream
@@ -16,6 +21,7 @@ from conformance.tap.lines import Lines
 from conformance.tap.passed import Glimpse, Judged, Settings
 from conformance.tap.server import Tap
 from conformance.transport import read_cassette
+from conformance.wire.read import read
 from tests.tap.asking import BODY, KEY, PATIENCE, Provider, ask
 from tests.transport.server import head, raw, sized
 
@@ -29,12 +35,14 @@ FIELDS = {
 }
 
 
-def _exchange(provider: Provider, save: Path, path: str, body: dict[str, Any]) -> tuple[Judged, bytes, str]:
+def _exchange(
+    provider: Provider, save: Path, path: str, body: dict[str, Any], fields: dict[str, str] = FIELDS
+) -> tuple[Judged, bytes, str]:
     """Pass one exchange; what was judged, what the client got, and all that was shown."""
     events: queue.SimpleQueue[Glimpse | Judged] = queue.SimpleQueue()
     settings = Settings(provider.url, "local", save, "t", describe)
     with Tap(Upstream.parse(provider.url), settings, events.put) as tap:
-        got = ask(f"{tap.origin}{path}", body, headers=FIELDS)
+        got = ask(f"{tap.origin}{path}", body, headers=fields)
         judged = events.get(timeout=PATIENCE)
     assert isinstance(judged, Judged)
     shown = "\n".join(Lines().judged(judged)) + (judged.document or b"").decode() + repr(judged)
@@ -64,15 +72,117 @@ def test_no_secret_is_written_or_shown_wherever_it_comes_up(provider: Provider, 
     assert all(secret in sent for secret in (KEY, COOKIE, ORGANISATION, QUERY))
 
 
-def test_a_compressed_answer_that_repeats_a_key_is_not_kept(provider: Provider, tmp_path: Path) -> None:
-    packed = gzip.compress(json.dumps({"choices": [], "said": KEY}).encode())
-    provider.answer = raw(head("200 OK", "Content-Encoding: gzip", f"Content-Length: {len(packed)}"), packed)
+@pytest.mark.parametrize("declared", [True, False])
+def test_a_compressed_answer_that_repeats_a_key_is_kept_decoded(
+    provider: Provider, tmp_path: Path, declared: bool
+) -> None:
+    plain = json.dumps({"choices": [], "said": f"{KEY} at 127.0.0.1:{provider.port}"}).encode()
+    packed = gzip.compress(plain)
+    coding = ("Content-Encoding: gzip",) if declared else ()
+    provider.answer = raw(head("200 OK", *coding, f"Content-Length: {len(packed)}"), packed)
     judged, got, shown = _exchange(provider, tmp_path, "/v1/chat/completions", BODY)
     assert got == packed
-    assert (judged.standing, judged.ours) == ("not judged", True)
-    assert "the compressed answer repeats a key" in judged.why
-    assert KEY not in shown
-    assert list(tmp_path.iterdir()) == []
+    assert judged.standing == "judged"
+    assert judged.cassette is not None
+    (exchange,) = read_cassette(judged.cassette)
+    assert "content-encoding" not in exchange.headers
+    kept = exchange.body if declared else gzip.decompress(exchange.body)
+    assert len(kept) == len(plain)
+    for text in (kept.decode(), shown):
+        assert KEY not in text
+        assert str(provider.port) not in text
+
+
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Provider, Callable[..., tuple[Judged, str]]]]:
+    """A provider, and what passes one exchange in front of it: what was judged, and all that was shown."""
+    events: queue.SimpleQueue[Glimpse | Judged] = queue.SimpleQueue()
+    provider = Provider()
+    settings = Settings(provider.url, "local", tmp_path_factory.mktemp("kept"), "t", describe)
+
+    def pass_on(body: dict[str, Any], fields: dict[str, str]) -> tuple[Judged, str]:
+        assert ask(f"{tap.origin}/v1/chat/completions", body, headers=fields).status == 200
+        while not isinstance(judged := events.get(timeout=PATIENCE), Judged):
+            pass
+        return judged, "\n".join(Lines().judged(judged)) + (judged.document or b"").decode() + repr(judged)
+
+    with Tap(Upstream.parse(provider.url), settings, events.put) as tap:
+        yield provider, pass_on
+    provider.close()
+
+
+UNFORMED = "zq-9f8e7d6c5b4a39281"
+"""How keys begin that no issuer's form gives away."""
+PLACES: dict[str, Callable[[str], tuple[dict[str, str], dict[str, Any]]]] = {
+    "authorization": lambda key: ({"Authorization": f"Bearer {key}"}, {}),
+    "google": lambda key: ({"X-Goog-Api-Key": key}, {}),
+    "portkey": lambda key: ({"X-Portkey-Api-Key": key}, {}),
+    "azure": lambda key: ({"Ocp-Apim-Subscription-Key": key}, {}),
+    "custom header": lambda key: ({"X-Custom-Thing": key}, {}),
+    "named field": lambda key: ({}, {"api_key": key}),
+    "custom field": lambda key: ({}, {"custom_thing": {"inner": [key]}}),
+}
+KEYS = (f"{UNFORMED}{number}" for number in count(100))
+"""A new one for each exchange: a tap remembers those it has seen."""
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("where", ["content", "reasoning_content", "arguments"])
+@pytest.mark.parametrize("size", [1, 3])
+def test_a_key_that_the_answer_spells_out_goes_wherever_it_came_from(
+    watched: tuple[Provider, Callable[..., tuple[Judged, str]]], place: str, where: str, size: int
+) -> None:
+    provider, pass_on = watched
+    key = next(KEYS)
+    fields, more = PLACES[place](key)
+    parts = [key[at : at + size] for at in range(0, len(key), size)]
+    deltas: list[dict[str, Any]] = [{where: text} for text in ("Your key is ", *parts)]
+    if where == "arguments":
+        call = {"index": 0, "id": "call_1", "type": "function", "function": {"name": "get_weather", "arguments": ""}}
+        texts = ['{"city":"', *parts, '"}']
+        deltas = [{"tool_calls": [call]}, *({"tool_calls": [{"index": 0, "function": {where: t}}]} for t in texts)]
+    chunks = [{"choices": [{"index": 0, "delta": delta, "finish_reason": None}]} for delta in deltas]
+    body = "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks) + "data: [DONE]\n\n"
+    provider.answer = sized(body.encode())
+    judged, shown = pass_on({**BODY, **more}, fields)
+    assert judged.cassette is not None
+    (exchange,) = read_cassette(judged.cassette)
+    assert len(exchange.body) == len(body)
+    transcript = read(exchange)
+    (choice,) = transcript.choices
+    said = "".join((choice.content, choice.reasoning, *(call.arguments for call in transcript.calls)))
+    assert "*REDACTED*REDACTED*REDA" in said
+    for text in (said, shown, judged.cassette.read_text(encoding="utf-8")):
+        assert UNFORMED[:8] not in text
+
+
+def test_who_asks_and_for_whom_is_not_kept(provider: Provider, tmp_path: Path) -> None:
+    told = {
+        "user": "anna@example.com",
+        "safety_identifier": "anna-7",
+        "prompt_cache_key": "anna",
+        "metadata": {"customer": "Acme 12", "why": "a trial"},
+        "messages": [{"role": "user", "content": "Write to anna@example.com, password=Tr0ub4dor&3x"}],
+    }
+    answer = {"choices": [{"index": 0, "message": {"role": "assistant", "content": "bob@example.com"}}]}
+    provider.answer = sized(json.dumps(answer).encode())
+    fields = {"X-OpenWebUI-User-Name": "Anna", "X-Contact": "anna@example.com"}
+    judged, _, shown = _exchange(provider, tmp_path, "/v1/chat/completions", {**BODY, **told, "stream": False}, fields)
+    assert judged.cassette is not None
+    written = judged.cassette.read_text(encoding="utf-8")
+    (exchange,) = read_cassette(judged.cassette)
+    assert exchange.request == {
+        **BODY,
+        "stream": False,
+        "user": "*REDACTED*REDACT",
+        "safety_identifier": "*REDAC",
+        "prompt_cache_key": "*RED",
+        "metadata": {"customer": "*REDACT", "why": "*REDACT"},
+        "messages": [{"role": "user", "content": "Write to *REDACTED*REDACT, password=*REDACTED*RE"}],
+    }
+    assert b"*REDACTED*REDAC" in exchange.body
+    for text in (written, shown):
+        assert not re.search("anna|bob@|acme|trial|Tr0ub", text, re.IGNORECASE)
 
 
 def test_requests_of_other_kinds_are_not_kept(provider: Provider, tmp_path: Path) -> None:

@@ -128,13 +128,6 @@ for _name, _title, _shows, _make, _left in (
         "none",
     ),
     (
-        "too-deep",
-        "the arguments are nested in a thousand levels",
-        "arguments-beyond-limits",
-        lambda t: t[:-1] + ',"tree":' + "[" * 1000 + "]" * 1000 + "}",
-        "unusable",
-    ),
-    (
         "glued",
         "two objects are glued together",
         "arguments-glued",
@@ -196,6 +189,20 @@ for _name, _title, _shows, _make, _left in (
 ):
     _stream, _complete = spoken(_make)
     plant(f"arguments-{_name}", _title, _shows, left=_left, stream=_stream, complete=_complete)  # type: ignore[arg-type]
+
+
+def _deep(text: str) -> str:
+    return text[:-1] + ',"tree":' + "[" * 1000 + "]" * 1000 + "}"
+
+
+plant(
+    "arguments-too-deep",
+    "the arguments are nested in a thousand levels",
+    "arguments-beyond-limits",
+    left="unusable",
+    stream=retold(lambda t: ["", _deep(t)]),
+    complete=spoken(_deep)[1],
+)
 
 
 def _natively_cut(choice: dict[str, Any]) -> None:

@@ -10,7 +10,6 @@ from conformance.quirks.probe import shown
 from conformance.quirks.rejection import blamed
 from conformance.quirks.traits import Trait
 from conformance.quirks.twins import pairs
-from conformance.wire.facts import Fact
 from conformance.wire.transcript import Transcript
 
 Basic = Literal[
@@ -94,15 +93,9 @@ NEEDS: Final[Mapping[Basic, Callable[[Transcript], bool]]] = {
 }
 
 
-_OF_UNREAD: Final[frozenset[Need]] = frozenset(("answer", "history"))
-"""What an answer offers of which a part was not read: nothing that this part could have changed."""
-
-
 def offers(transcript: Transcript) -> frozenset[Need]:
     """Everything of the above that this exchange offers."""
     basic = [need for need, holds in NEEDS.items() if holds(transcript)]
-    if Fact.TOO_DEEP in transcript.facts:
-        return _OF_UNREAD.intersection(basic)
     return frozenset([*basic, *_decided(transcript)])
 
 

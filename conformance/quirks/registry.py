@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from conformance.model import Finding, Layer, Level, Mode
 from conformance.quirks.needs import Need, offers
-from conformance.wire.facts import Mark
+from conformance.wire.facts import Fact, Mark
 from conformance.wire.transcript import Call, Choice, Transcript
 
 
@@ -282,8 +282,13 @@ def _applicable(quirks: tuple[Quirk, ...], mode: Mode, offered: frozenset[Need])
 
 
 def judge(transcript: Transcript, quirks: Sequence[Quirk] | None = None) -> Verdict:
-    """Ask every quirk (or those given) about one exchange."""
-    applicable = _applicable(catalogue() if quirks is None else tuple(quirks), transcript.mode, offers(transcript))
+    """Ask every quirk (or those given) about one exchange; of one not read in full, those that stand anyway."""
+    asked = catalogue() if quirks is None else tuple(quirks)
+    if Fact.TOO_DEEP in transcript.facts:
+        from conformance.quirks.early import early  # it needs the catalogue itself
+
+        asked = tuple(q for q in asked if q in early())
+    applicable = _applicable(asked, transcript.mode, offers(transcript))
     findings = [q.finding(hit, transcript) for q in applicable for hit in q.check(transcript)]
     findings.sort(key=lambda f: (-1 if f.where.event is None else f.where.event, f.quirk, f.choice or 0, f.call or 0))
     return Verdict(tuple(findings), frozenset([q.slug for q in applicable]))

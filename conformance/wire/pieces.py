@@ -25,6 +25,10 @@ STRUCTURE: Final = frozenset(
 )
 """Members whose strings belong to the protocol: nobody wrote them as text."""
 
+_TELLS: Final = 4
+"""Characters of which one piece may be the beginning of the next as a snapshot is; of fewer by chance, and they say
+nothing."""
+
 
 class Pieces:
     """The texts of a body after content decoding.
@@ -93,7 +97,9 @@ class Pieces:
         """A growing snapshot shows the beginning of what a later one has whole."""
         for n, later in reversed(list(pairwise(group))):
             old = self.spans[n].text
-            if texts[later] != self.spans[later].text and old and self.spans[later].text.startswith(old):
+            if len(old) < _TELLS or texts[later] == self.spans[later].text:
+                continue
+            if self.spans[later].text.startswith(old):
                 texts[n] = _both(texts[n], texts[later][: len(old)], old)
 
 

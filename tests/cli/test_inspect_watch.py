@@ -28,7 +28,7 @@ from tests.wire.helpers import chunk, sse
 
 NO_INDEX = STREAM.replace(b'"index": 0, "id"', b'"id"').replace(b'[{"index": 0, "function"', b'[{"function"')
 FIRST = NO_INDEX.index(b"\n\n") + 2
-FOUND = "live.sse event 0, byte 0, /choices/0/delta/tool_calls/0: must index-missing: call 0 (get_weather): 1 of its"
+FOUND = "live.sse event 0, byte 0, /choices/0/delta/tool_calls/0: must index-missing: call 0 (get_weather): 1 entry"
 WATCH = [sys.executable, "-m", "conformance", "inspect", "--watch", "live.sse"]
 
 STREAMS = [
@@ -169,7 +169,7 @@ def test_another_answer_in_its_place_is_told_and_judged_anew(tmp_path: Path) -> 
         assert line(process).startswith(FOUND)
         (tmp_path / "next.sse").write_bytes(b": a comment\n\n" + NO_INDEX)
         (tmp_path / "next.sse").replace(path)
-        assert line(process).startswith(FOUND.replace("byte 0", "byte 13").replace("1 of its", ""))
+        assert line(process).startswith(FOUND.replace("byte 0", "byte 13").replace("1 entry", ""))
         assert process.wait(60) == 1
         assert process.stderr is not None
         assert process.stderr.read() == "live.sse: begins anew\n"

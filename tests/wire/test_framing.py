@@ -197,7 +197,8 @@ def test_a_document_too_deep_to_read_breaks_no_rule_and_nothing_is_run() -> None
         t = transcript(body, asked=asked)
         assert not t.complete
         assert not any(call.usable for call in t.calls)
-        assert [(f.quirk, f.level, f.layer) for f in judge(t).findings] == [("json-beyond-limits", "should", "server")]
+        loud = [f for f in judge(t).findings if f.level != "info"]
+        assert [(f.quirk, f.level, f.layer) for f in loud] == [("json-beyond-limits", "should", "server")]
 
 
 def test_a_document_right_at_the_limit_is_read() -> None:

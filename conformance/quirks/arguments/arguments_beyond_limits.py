@@ -39,12 +39,11 @@ _DEEP = '{"tree":' + "[" * MAX_NESTING + "]" * MAX_NESTING + "}"
 def arguments_beyond_limits(t: Transcript) -> Iterator[Hit]:
     for call in t.calls:
         if classify(call) == "beyond-limits":
-            event, pointer = call.arguments_first or call.opened
             which = call.parse_error.removeprefix("beyond limits: ")
             yield Hit(
                 f"{of_call(call)}: its arguments were not read: {which}",
                 which,
                 call=call,
-                event=event,
-                pointer=pointer,
+                event=call.last[0],
+                pointer=call.last[1],
             )

@@ -1,7 +1,7 @@
 """A document is nested deeper than is read here.
 
-JSON sets no limit, and decoders do, this one at 500 levels: whether the document is right stays open, and the rest
-of the answer is not judged. That breaks no rule, and still many clients lose the answer.
+JSON sets no limit, and decoders do, this one at 500 levels: whether the document is right stays open, and what
+it could have changed is not judged. That breaks no rule, and still many clients lose the answer.
 """
 
 from __future__ import annotations

@@ -24,12 +24,13 @@ ISSUED: Final = re.compile(
     | [0-9]{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])  # Telegram
     | AIza[A-Za-z0-9_-]{30,} | ya29\.[A-Za-z0-9_-]{30,} | GOCSPX-[A-Za-z0-9_-]{20,}  # Google
     | (?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])  # AWS
-    | eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]{8,})+  # JSON web tokens
+    | (?<!\.)eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]{8,})+  # a JSON web token; behind a dot something else
     )""",
     re.VERBOSE,
 )
 """Forms that key issuers document; safe to look for in any text."""
 
+_ESCAPE: Final = re.compile(r"(\\+)(?:[nrtbf]|u[0-9a-fA-F]{4})")
 _BEARER: Final = re.compile(r"(?<![A-Za-z0-9])[Bb]earer\s+(?!\$\{)[^\s$]{8,}")
 
 _RUN: Final = re.compile(r"[A-Za-z0-9+/_=]{20,}")
@@ -41,9 +42,14 @@ _SENSITIVE: Final = frozenset(
 MASK: Final = "***"
 
 
+def without_escapes(text: str) -> str:
+    r"""The text with the letters of JSON escapes blanked: in `\nsk-…` the `n` is no part of a key."""
+    return _ESCAPE.sub(lambda match: match[1].ljust(len(match[0])), text) if "\\" in text else text
+
+
 def issued(text: str) -> Iterator[tuple[int, int]]:
     """Where text holds something in the form of a known issuer's keys."""
-    for match in ISSUED.finditer(text):
+    for match in ISSUED.finditer(without_escapes(text)):
         # sk-learn-contrib is a word: a key has digits or capitals
         if any(char.isdigit() or char.isupper() for char in match.group()):
             yield match.span()

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from conformance.providers.secrets import issued
+from conformance.providers.secrets import issued, without_escapes
 from conformance.wire.redact import MIN_SECRET, is_placeholder, is_private
 
 _SECRET: Final = r"passwords?|passwd|pwd|passphrase"
@@ -33,7 +33,7 @@ _VALUES: Final = (
     # basic characteristics are words
     re.compile(r"(?<![A-Za-z0-9])[Bb]asic\s+(?=[\w.~+/-]*(?:[0-9]|[a-z][A-Z]))([\w.~+/=-]{16,})"),
     re.compile(r"://[^/\s:@\"']{0,64}:([^/\s@\"']{1,256})@"),
-    re.compile(rf"(?i)(?<![\w.-])(?:[\w.-]{{0,40}}[_.-])?(?:{_SECRET})\s*=\s*([^\s;\"'\\<>]{{3,256}});"),
+    re.compile(rf"(?i)(?<![\w.-])(?:[\w.-]{{0,40}}[_.-])?(?:{_SECRET})=([^\s;\"'\\<>]{{3,256}}(?<![)\]]));"),
 )
 _MIXED: Final = re.compile(rf"(?i)(?<![\w.&?-]){_NAME}\s*[:=]\s*\\*[\"']?([^\s;,\"'\\<>()\[\]]{{6,}}+)(?![(\[])")
 """Without quotation marks words and code stand there as well: only what has digits and letters is a secret."""
@@ -67,6 +67,7 @@ def of_headers(headers: Mapping[str, str]) -> Iterator[str]:
 
 def keys_in(text: str) -> Iterator[tuple[int, int]]:
     """Where the text holds a credential: such a value is then looked for everywhere else as well."""
+    text = without_escapes(text)
     yield from issued(text)
     for pattern in (*_VALUES, _COOKIES):
         for match in pattern.finditer(text):
@@ -79,6 +80,7 @@ def keys_in(text: str) -> Iterator[tuple[int, int]]:
 
 def persons_in(text: str) -> Iterator[tuple[int, int]]:
     """Where the text holds an e-mail address, an account's id or a private key."""
+    text = without_escapes(text)
     for pattern in _WHOLE:
         for match in pattern.finditer(text):
             yield match.span()

@@ -22,6 +22,7 @@ Vice = Literal[
     "drops",  # the connection ends in the middle of a stream
     "refuses-key",  # HTTP 401, and the message quotes the key
     "fails",  # HTTP 500 with plain text
+    "busy",  # HTTP 429
     "never-calls",  # prose only, whatever is asked
     "hangs",  # no answer until the server is closed
 ]
@@ -130,6 +131,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._whole(401, "application/json", _dumps(message).encode())
         elif fake.vice == "fails":
             self._whole(500, "text/plain", b"Internal Server Error")
+        elif fake.vice == "busy":
+            self._whole(429, "application/json", _dumps({"error": {"message": "out of quota"}}).encode())
         elif _unknown_choice(request):
             message = {
                 "error": {"message": "tool_choice names no tool", "param": "tool_choice", "code": "invalid_value"}

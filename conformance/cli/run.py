@@ -12,6 +12,7 @@ import click
 
 if TYPE_CHECKING:
     from conformance.run.options import Options
+    from conformance.run.plan import Plan
     from conformance.run.rows import RunMode
 
 _EPILOG = """\b
@@ -136,27 +137,37 @@ def command(
     run_mode: RunMode = "replay" if replay else "record" if record else "live" if live or base_url else "replay"
     deadline = None if max_seconds is None else time.time() + max_seconds
     options = Options(run_mode=run_mode, base_url=base_url, deadline=deadline, **given)
-    sys.exit(preview(options) if dry_run else run(options, output, workers, observations))
+    sys.exit(preview(options, output) if dry_run else run(options, output, workers, observations))
 
 
-def preview(options: Options) -> int:
+def preview(options: Options, output: Path) -> int:
     """Say what a run would do.
 
     Returns:
         0: it would do something.
 
     Raises:
-        ConfigError, SelectionError: it would not begin.
+        ConfigError, SelectionError, RecordError: it would not begin.
     """
     from conformance.run.budget import announcement
     from conformance.run.options import plan_for
 
     plan = plan_for(options)
+    done = _measured(options, output, plan)
     for cell in plan.cells:
-        click.echo(f"{cell.id}{'  (beyond --max-requests)' if cell.id in plan.over_budget else ''}")
-    lines = announcement(plan) or [f"replay of {len(plan.cells)} cells: nothing would be sent"]
+        if cell.id not in done:
+            click.echo(f"{cell.id}{'  (beyond --max-requests)' if cell.id in plan.over_budget else ''}")
+    replayed = f"replay of {len(plan.cells)} cells: nothing would be sent"
+    lines = announcement(plan, done) or [replayed if plan.run_mode == "replay" else "nothing is left to send"]
     click.echo("\n".join(lines))
     return 0
+
+
+def _measured(options: Options, output: Path, plan: Plan) -> frozenset[str]:
+    """Ids of the cells that `--resume` keeps."""
+    from conformance.run.resume import kept
+
+    return kept(output / "run.jsonl", plan).cells if options.resume else frozenset()
 
 
 def run(options: Options, output: Path, workers: int | None, observations: Sequence[Path] = ()) -> int:
@@ -186,7 +197,7 @@ def run(options: Options, output: Path, workers: int | None, observations: Seque
 
     plan = plan_for(options)
     check_writable(output / "run.jsonl")
-    for line in announcement(plan):
+    for line in announcement(plan, _measured(options, output, plan)):
         click.echo(line, err=True)
     if workers is None:
         workers = len(plan.providers) if plan.run_mode != "replay" else cores()

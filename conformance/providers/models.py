@@ -156,6 +156,8 @@ class Expectation(_Frozen):
     @field_validator("quirk")
     @classmethod
     def _known_quirk(cls, value: str, info: ValidationInfo) -> str:
+        if not value.strip("*?"):
+            raise ValueError("would expect every quirk there is; name one, or a pattern with a word in it: id-*")
         known = (info.context or {}).get("quirks")
         if known is not None and not any(fnmatchcase(slug, value) for slug in known):
             raise ValueError(checks.unknown("quirk", value, known))

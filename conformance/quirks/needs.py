@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Literal
 
-from conformance.quirks.asked import traits
+from conformance.quirks.asked import made_up, traits
 from conformance.quirks.probe import shown
 from conformance.quirks.rejection import blamed
 from conformance.quirks.traits import Trait
@@ -43,6 +43,7 @@ Basic = Literal[
     "request",  # the request body is known
     "tools",  # the request is known and offers tools
     "history",  # the request's messages hold a tool call or a tool result
+    "own-ids",  # no scenario made the ids of its calls up, so that they can be the server's
     "link-other-order",  # a link probe (quirks/probe.py) with results in the other order, and told which is whose
     "link-unknown-id",  # a link probe with a result that names no call, and rejected or told what became of it
     "link-empty-ids",  # a link probe with empty ids, and rejected or told which result is whose
@@ -87,6 +88,7 @@ NEEDS: Final[Mapping[Basic, Callable[[Transcript], bool]]] = {
     "request": lambda t: t.asked.known,
     "tools": lambda t: bool(t.asked.tools),
     "history": lambda t: any(m.get("role") == "tool" or m.get("tool_calls") for m in t.asked.messages),
+    "own-ids": lambda t: not made_up(t.asked),
     "link-other-order": lambda t: shown(t) == "other-order",
     "link-unknown-id": lambda t: shown(t) == "unknown-id",
     "link-empty-ids": lambda t: shown(t) == "empty-ids",

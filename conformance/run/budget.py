@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -47,11 +47,16 @@ def budget(cells: Sequence[Cell]) -> Budget:
     return Budget(requests, answers, prompts)
 
 
-def announcement(plan: Plan) -> list[str]:
-    """What is going to be sent, a line for each provider and one for all; empty for a replay."""
+def announcement(plan: Plan, done: Collection[str] = ()) -> list[str]:
+    """What is going to be sent, a line for each provider and one for all; empty for a replay.
+
+    Args:
+        plan: what is to be done.
+        done: ids of cells that an earlier try measured.
+    """
     if plan.run_mode == "replay":
         return []
-    sent = [cell for cell in plan.cells if cell.id not in plan.over_budget]
+    sent = [cell for cell in plan.cells if cell.id not in plan.over_budget and cell.id not in done]
     by_provider: dict[str, list[Cell]] = {}
     for cell in sent:
         by_provider.setdefault(cell.provider.name, []).append(cell)

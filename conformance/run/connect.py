@@ -18,7 +18,7 @@ from conformance.transport.endpoint import MAX_BYTES, TOTAL
 
 _PATIENCE: Final = {
     **dict.fromkeys(("refused", "unreachable", "blocked", "not-http", "http-401", "http-403"), 1),
-    **dict.fromkeys(("timeout", "limit"), 3),
+    **dict.fromkeys(("timeout", "limit", "http-429"), 3),
 }
 """After how many failures in a row of one kind a provider is given up."""
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from conformance.errors import CassetteStale, ConfigError, NotRun
+from conformance.errors import CassetteError, CassetteStale, ConfigError, NotRun
 from conformance.model import Exchange
 from conformance.run.connect import Connections
 from conformance.run.execute import as_not_run, command, keeps, not_run, not_run_row, run_cell
@@ -122,7 +122,7 @@ class Measurer:
         key = os.environ.get(cell.provider.api_key_env or "", "")
         if len(key) < MIN_SECRET:
             return row
-        cleaned: ExchangeRow = json.loads(Redactor(secrets=[key]).text(json.dumps(row, ensure_ascii=False)))
+        cleaned: ExchangeRow = json.loads(Redactor(secrets=[key]).text(json.dumps(row)))
         return cleaned
 
     def _drive(self, cell: Cell, source: str, store: Store | None, rows: list[ExchangeRow]) -> None:
@@ -179,6 +179,11 @@ class Measurer:
             store.discard()
             for row in rows:
                 row["evidence"] = None
+        try:
+            store.save()
+        except CassetteError:
+            rows.clear()  # nothing vouches for them
+            raise
 
     def _asks(self, cell: Cell) -> bool:
         """Whether a cell's requests are sent: not in a replay, nor where `once` finds a cassette."""

@@ -31,7 +31,8 @@ class Kept:
 def kept(path: Path, plan: Plan) -> Kept:
     """Read what an earlier try left at `path`; nothing if nothing is there.
 
-    A cell is kept if all its exchanges were judged. One with an exchange that was not run is measured again.
+    A cell is kept if all its exchanges were judged and, in a recording run, its cassette is there. Others are measured
+    again.
 
     Raises:
         ConfigError: that was another run: another version, other providers, or another way to get exchanges.
@@ -50,7 +51,8 @@ def kept(path: Path, plan: Plan) -> Kept:
     cells: set[str] = set()
     for cell in plan.cells:
         mine = by_cell.get((cell.provider.name, cell.model, cell.scenario.name, cell.mode, cell.sample), [])
-        if mine and all(row["not_run"] is None for row in mine):
+        there = plan.run_mode != "record" or plan.cassette(cell).exists()
+        if mine and there and all(row["not_run"] is None for row in mine):
             rows += mine
             cells.add(cell.id)
     started = (*record.header.get("resumed", ()), record.header["started"])

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import pytest
 
-from conformance.errors import ConfigError, ConformanceError, SelectionError
+from conformance.errors import ConfigError, ConformanceError, RecordError, SelectionError
 from conformance.run.budget import announcement
 from conformance.run.header import header, now, version
 from conformance.run.measure import Measurer
@@ -26,6 +26,7 @@ from conformance.run.rows import ExchangeRow
 from conformance.suites.options import options_of
 from conformance.suites.together import scheduler
 from conformance.transport import Store
+from conformance.transport.cassette_file import sweep
 
 Measure = Callable[[Cell], None]
 
@@ -48,6 +49,8 @@ def start(config: pytest.Config) -> None:
         pytest.exit(str(problem), returncode=problem.exit_code)
     except ConfigError as problem:
         raise pytest.UsageError(*problem.problems) from None
+    except RecordError as problem:
+        raise pytest.UsageError(str(problem)) from None
     config.stash[SESSION] = session
     config.pluginmanager.register(session, "conformance-session")
 
@@ -87,6 +90,8 @@ class Session:
             self._measurer.know(self._kept.rows)
         self._header = header(self.plan, strict=self.options.strict, resumed=self._kept.started)
         if not _is_worker(config):
+            if self.plan.run_mode == "record":
+                sweep(self.plan.cassettes / provider.name for provider in self.plan.providers)
             self._writer = RecordWriter(path, self._header)
             for row in self._kept.rows:
                 self._take(row)

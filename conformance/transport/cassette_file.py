@@ -12,6 +12,7 @@ import hashlib
 import os
 import re
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,6 +34,7 @@ _BLOCK: Final = re.compile(
 
 
 _LONG: Final = 1 << 16
+_TEMPORARY: Final = ".tmp"
 _ESCAPED: Final = re.compile('["\\\\]|[^\\x20-\\x7e\\xa0-\\u2027\\u202a-\\ud7ff\\ue000-\\ufefe\\uff00-\\ufffd]')
 
 
@@ -101,7 +103,7 @@ def replace_file(path: Path, data: bytes) -> None:
     temporary: str | None = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=_TEMPORARY)
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
@@ -115,6 +117,14 @@ def replace_file(path: Path, data: bytes) -> None:
         raise CassetteError(
             f"{shown(path)} cannot be written ({problem.strerror}); the recording is lost, an older one is untouched"
         ) from None
+
+
+def sweep(folders: Iterable[Path]) -> None:
+    """Remove what a recording that was killed left half written below these folders."""
+    for folder in folders:
+        for left in folder.rglob(f".*{_TEMPORARY}"):
+            with contextlib.suppress(OSError):
+                left.unlink()
 
 
 def shown(path: Path) -> str:

@@ -121,7 +121,7 @@ class _Call:
     problem: Exception | None = None
 
     def take(self, request: httpx2.Request) -> Received:
-        public = recorded_request(request, self.endpoint, self.labels.provider, self.redactor)
+        public = recorded_request(request, self.endpoint, self.labels.provider, self.redactor, own=True)
         if public.body != request.content:
             self.sent = public.body
         if self.store is None:

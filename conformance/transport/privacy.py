@@ -38,8 +38,18 @@ def redactor_for(endpoint: Endpoint) -> Redactor:
     return Redactor(endpoint.secrets, _addresses(endpoint), keys=keys, forms=issued)
 
 
-def recorded_request(request: httpx2.Request, endpoint: Endpoint, provider: str, redactor: Redactor) -> Request:
-    """A request as a cassette holds it."""
+def recorded_request(
+    request: httpx2.Request, endpoint: Endpoint, provider: str, redactor: Redactor, *, own: bool = False
+) -> Request:
+    """A request as a cassette holds it.
+
+    Args:
+        request: as it is sent.
+        endpoint: where to.
+        provider: whose address stands for one that is not public.
+        redactor: knows what to take out.
+        own: a scenario made it, and a replay makes it again: where part of a key stands in it, that is chance.
+    """
     headers = redactor.headers(
         (name, value)
         for name, value in request.headers.multi_items()
@@ -48,7 +58,7 @@ def recorded_request(request: httpx2.Request, endpoint: Endpoint, provider: str,
     return Request(
         request.method,
         redactor.url(str(_public(request.url, endpoint, provider))),
-        redactor.body(request.read()),
+        redactor.body(request.read(), whole=own),
         joined(headers),
     )
 

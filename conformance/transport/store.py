@@ -94,6 +94,15 @@ class Store:
             cassette.append(request, to_vcr(received, request, labels))
         return received
 
+    def save(self) -> None:
+        """Put what was recorded in its place now: vcrpy would do so only after the test has been reported.
+
+        Raises:
+            CassetteError: it cannot be written; an older recording is untouched.
+        """
+        if self._cassette.dirty:
+            self._cassette._save()
+
     def repeats(self) -> bool:
         """Whether the next recorded exchange answers the same request as the one just played."""
         counts = self._cassette.play_counts

@@ -109,10 +109,11 @@ class Redactor:
         self._forms = forms
         self._knows_secrets = bool(values) or forms is not None
 
-    def spans(self, data: bytes) -> Iterator[tuple[int, int]]:
-        """Where there is something to replace, in order and without overlap."""
+    def spans(self, data: bytes, *, whole: bool = False) -> Iterator[tuple[int, int]]:
+        """Where there is something to replace, in order and without overlap; `whole`: parts of keys may stay."""
         found = [match.span() for match in self._pattern.finditer(data)] if self._pattern is not None else []
-        parts = [(start, end) for start, end in self._parts.spans(data) if data[start:end] not in _PLACEHOLDERS]
+        told = () if whole else self._parts.spans(data)
+        parts = [(start, end) for start, end in told if data[start:end] not in _PLACEHOLDERS]
         # one character a byte, so that positions are those of the bytes
         formed = () if self._forms is None else self._forms(data.decode("latin-1"))
         yield from merged([*found, *parts, *formed])
@@ -121,10 +122,15 @@ class Redactor:
         """Whether there is something to replace."""
         return next(self.spans(data), None) is not None
 
-    def body(self, data: bytes) -> bytes:
-        """The bytes with every secret and address replaced, as long as before."""
+    def body(self, data: bytes, *, whole: bool = False) -> bytes:
+        """The bytes with every secret and address replaced, as long as before.
+
+        Args:
+            data: any bytes.
+            whole: only keys that stand there whole; for what nobody but us wrote, where a part of one is chance.
+        """
         out: bytearray | None = None
-        for start, end in self.spans(data):
+        for start, end in self.spans(data, whole=whole):
             out = bytearray(data) if out is None else out
             out[start:end] = placeholder(end - start).encode()
         return data if out is None else bytes(out)

@@ -129,6 +129,7 @@ def test_found_more_often_than_the_rate_is_red(project: Path, capsys: pytest.Cap
         ({"rate": "often"}, "rate"),
         ({"until": "soon"}, "until"),
         ({"until": "2026-02-30"}, "until"),
+        ({"quirk": "*"}, "would expect every quirk there is"),
         ({"quirk": "index-mising"}, "did you mean 'index-missing'"),
         ({"models": "m9"}, "no model is called 'm9'"),
         ({"scenarios": ["singel_call"]}, "no scenario is called"),

@@ -237,3 +237,65 @@ def test_providers_side_by_side() -> None:
     assert live(*SOME, "-o", "one") == 0
     assert live(*SOME, "-n", "auto", "-o", "two") == 0
     assert timeless("one") == timeless("two")
+
+
+def test_a_record_that_was_altered_is_not_resumed(fake: FakeProvider, capsys: pytest.CaptureFixture[str]) -> None:
+    assert live(*SOME, "-o", "out") == 0
+    sent = len(fake.requests)
+    with Path("out/run.jsonl").open("a", encoding="utf-8") as record:
+        record.write('{"x\n')
+    for more in ((), ("--dry-run",)):
+        capsys.readouterr()
+        assert live(*SOME, "--resume", "-o", "out", *more) == 4
+        assert "line 19 is not JSON" in capsys.readouterr().err
+    assert len(fake.requests) == sent
+
+
+def test_a_dry_run_leaves_out_what_is_measured(fake: FakeProvider, capsys: pytest.CaptureFixture[str]) -> None:
+    assert live(*SOME, "--max-requests", "5", "-o", "out") == 1
+    capsys.readouterr()
+    assert live(*SOME, "--resume", "-o", "out", "--dry-run") == 0
+    assert "together: up to 11 requests" in capsys.readouterr().out
+    assert len(fake.requests) == 5
+
+
+def recorded(folder: str) -> list[tuple[str, bool]]:
+    """Each judged exchange of a record, and whether its cassette is there."""
+    rows = load_record(Path(folder, "run.jsonl"), incomplete=True).exchanges
+    return [(r["evidence"]["cassette"], Path(r["evidence"]["cassette"]).exists()) for r in rows if r["evidence"]]
+
+
+@pytest.mark.parametrize("after", [1, 3, 5])
+def test_what_a_killed_recording_judged_has_its_cassette(after: int, project: Path, fake: FakeProvider) -> None:
+    fake.hang_after = after
+    command = [sys.executable, "-m", "conformance", "run", "--record", "-p", "acme", *SOME, "-o", "out"]
+    process = subprocess.Popen(command, cwd=project, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    assert fake.hanging.wait(30)
+    process.kill()
+    process.wait(30)
+    fake.hang_after = None
+    left = project / "cassettes" / "acme" / ".single_call.stream.yaml.x1.tmp"
+    left.parent.mkdir(parents=True, exist_ok=True)
+    left.write_text("half", encoding="utf-8")
+    assert call(["run", "--record", "-p", "acme", *SOME, "--resume", "-o", "out"]) == 0
+    assert all(there for _, there in recorded("out"))
+    assert not left.exists()
+    assert call(["run", "-p", "acme", *SOME, "-o", "replay"]) == 0
+    assert all(row["not_run"] is None for row in load_record(Path("replay/run.jsonl")).exchanges)
+
+
+def test_a_recording_whose_cassette_is_gone_is_made_again(project: Path, fake: FakeProvider) -> None:
+    assert call(["run", "--record", "-p", "acme", *SOME, "-o", "out"]) == 0
+    sent = len(fake.requests)
+    (project / "cassettes" / "acme" / "no_call.stream.yaml").unlink()
+    assert call(["run", "--record", "-p", "acme", *SOME, "--resume", "-o", "out"]) == 0
+    assert len(fake.requests) == sent + 1
+    assert all(there for _, there in recorded("out"))
+
+
+def test_a_provider_that_is_out_of_quota_is_given_up(fake: FakeProvider) -> None:
+    fake.vice = "busy"
+    assert call(["run", "--live", "-p", "acme", *SOME, "--retries", "0", "-o", "out"]) == 1
+    assert len(fake.requests) == 3
+    reasons = {row["not_run"]["reason"] for row in load_record(Path("out/run.jsonl")).exchanges if row["not_run"]}
+    assert reasons == {"http-429"}

@@ -48,11 +48,14 @@ def test_an_answer_in_between_gives_new_patience() -> None:
     assert not given_up(connections)
 
 
-def test_a_busy_server_is_asked_again() -> None:
+def test_a_busy_server_is_asked_again_for_a_while() -> None:
+    # each failure here is one that further attempts, with waits of up to half a minute, did not help
     connections = Connections()
-    for _ in range(10):
+    for _ in range(2):
         connections.learn(provider(), failure("http-429"))
     assert not given_up(connections)
+    connections.learn(provider(), failure("http-429"))
+    assert given_up(connections)
 
 
 def test_a_replay_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from conformance.quirks.asked import made_up, traits
+from conformance.quirks.asked import traits
 from conformance.quirks.common import GOOD_STREAM, PARIS, TOOLS, reference
 from conformance.quirks.registry import Example, Hit, quirk
 from conformance.quirks.rejection import blamed, said
@@ -24,7 +24,7 @@ _BROKEN: Final = frozenset(
 
 @quirk(
     level="must",
-    needs=["request", "history"],
+    needs=["request", "history", "own-ids"],
     sources=[reference("000", "§3")],
     expected="an answer that uses the results",
     guard="None; send the results as text in a user message, and report it.",
@@ -56,7 +56,7 @@ _BROKEN: Final = frozenset(
     ],
 )
 def own_id_rejected(t: Transcript) -> Iterator[Hit]:
-    if t.exchange.status not in (400, 422) or blamed(t) is not None or made_up(t.asked):
+    if t.exchange.status not in (400, 422) or blamed(t) is not None:
         return
     text = said(t).lower()
     names_calls = "tool_call_id" in text or "tool call id" in text or "tool_calls" in text

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from conformance.errors import RecordError
 from conformance.run.outcome import conclude, footer
+from conformance.run.rates import rates
 from conformance.run.record import Record, RecordWriter
 from conformance.run.rows import ExchangeRow, Header, ProviderRow
 
@@ -35,7 +36,7 @@ def join(records: Sequence[Record], path: Path) -> int:
     with RecordWriter(path, header) as writer:
         for row in rows:
             writer.exchange(row)
-        writer.finish(footer(outcome, finished, outcome.exit_code))
+        writer.finish(footer(outcome, finished, outcome.exit_code, rates(rows)))
     return outcome.exit_code
 
 

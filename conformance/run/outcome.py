@@ -10,7 +10,17 @@ from typing import Final
 from conformance.model import Level
 from conformance.providers.expect import Judged, tally
 from conformance.providers.models import MIN_APPLICABLE
-from conformance.run.rows import ExchangeRow, ExpectationRow, FindingRow, Footer, Header, ProviderRow, RunMode, StaleRow
+from conformance.run.rows import (
+    ExchangeRow,
+    ExpectationRow,
+    FindingRow,
+    Footer,
+    Header,
+    ProviderRow,
+    RateRow,
+    RunMode,
+    StaleRow,
+)
 
 OK: Final = 0
 RED: Final = 1
@@ -70,15 +80,16 @@ def must_run(run_mode: RunMode, provider: ProviderRow) -> bool:
     return run_mode != "replay" or provider["selected"] or provider["recorded"]
 
 
-def footer(outcome: Outcome, finished: str, exit_code: int) -> Footer:
+def footer(outcome: Outcome, finished: str, exit_code: int, rates: Iterable[RateRow] = ()) -> Footer:
     """The last line of a record.
 
     Args:
         outcome: what came of the run.
         finished: when it ended, ISO 8601.
         exit_code: of the process; something else than the outcome's where pytest itself failed.
+        rates: of what was repeated.
     """
-    return {
+    row: Footer = {
         "type": "footer",
         "exchanges": outcome.exchanges,
         "finished": finished,
@@ -87,6 +98,9 @@ def footer(outcome: Outcome, finished: str, exit_code: int) -> Footer:
         "not_run": outcome.not_run,
         "exit_code": exit_code,
     }
+    if repeated := list(rates):
+        row["rates"] = repeated
+    return row
 
 
 def summary(outcome: Outcome | None) -> list[str]:

@@ -195,8 +195,21 @@ class StaleRow(TypedDict):
     found: NotRequired[int]
 
 
+class RateRow(TypedDict):
+    """How often a quirk shows where exchanges were repeated: a count, and the 95 % interval (Wilson) of its rate."""
+
+    provider: str
+    model: str
+    quirk: str
+    occurrences: int
+    applicable: int
+    low: float
+    high: float
+    flaky: bool
+
+
 class Footer(TypedDict):
-    """Last line: only a finished run has it."""
+    """Last line: only a finished run has it; `rates` only where exchanges were repeated."""
 
     type: Literal["footer"]
     exchanges: int
@@ -205,6 +218,7 @@ class Footer(TypedDict):
     stale: list[StaleRow]
     not_run: int
     exit_code: int
+    rates: NotRequired[list[RateRow]]
 
 
 Row = Header | ExchangeRow | Footer

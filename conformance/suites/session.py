@@ -20,6 +20,7 @@ from conformance.run.message import failure
 from conformance.run.options import plan_for
 from conformance.run.outcome import NOTHING, OK, RED, Outcome, conclude, footer, summary
 from conformance.run.plan import Cell, Plan
+from conformance.run.rates import rates
 from conformance.run.record import RecordWriter
 from conformance.run.resume import Kept, kept
 from conformance.run.rows import ExchangeRow
@@ -181,7 +182,7 @@ class Session:
             self.outcome = conclude(self._header, self.rows, strict=self.options.strict)
             session.exitstatus = (0 if nothing_left else exitstatus) or self.outcome.exit_code
             if self._writer is not None:
-                self._writer.finish(footer(self.outcome, now(), int(session.exitstatus)))
+                self._writer.finish(footer(self.outcome, now(), int(session.exitstatus), rates(self.rows)))
         try:
             if self._writer is not None:
                 self._writer.close()

@@ -83,6 +83,11 @@ def test_a_flaky_cell_is_shown_as_such(monkeypatch: pytest.MonkeyPatch, capsys: 
     assert "2/5 (12–77 %, flaky)" in Path("out/quirks.md").read_text(encoding="utf-8")
     assert "2/5 (12–77 %, flaky)" in Path("out/quirks.html").read_text(encoding="utf-8")
     assert "2/5 (12–77 %, flaky)" in capsys.readouterr().out
+    footer = load_record(Path("out/run.jsonl")).footer
+    assert footer is not None
+    (rate,) = [one for one in footer["rates"] if one["quirk"] == "index-missing"]
+    assert (rate["occurrences"], rate["applicable"], rate["flaky"]) == (2, 5, True)
+    assert (rate["low"], rate["high"]) == pytest.approx((0.1176, 0.7693), abs=1e-4)
 
 
 def test_a_constant_fault_is_no_flake(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,6 +103,9 @@ def test_a_constant_fault_is_no_flake(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_repetitions_there_is_no_interval(honest: FakeProvider) -> None:  # noqa: ARG001
     call(["run", "--live", *ONE, "-o", "out"])
     assert (cell("out")["interval"], cell("out")["flaky"]) == (None, False)
+    footer = load_record(Path("out/run.jsonl")).footer
+    assert footer is not None
+    assert "rates" not in footer
 
 
 def test_every_repetition_has_a_cassette_and_is_replayed(

@@ -17,6 +17,7 @@ from conformance.importers.load import from_bytes, load
 from conformance.importers.per_line import exchange as of_line
 from conformance.model import Exchange
 from conformance.quirks import Verdict, judge
+from conformance.view.document import exchange_document
 from conformance.wire.read import read
 from conformance.wire.transcript import Transcript
 
@@ -91,8 +92,6 @@ def scan(piece: Piece, rule: Rule, base: str = "") -> Scanned:
 
 
 def _document(exchange: Exchange, transcript: Transcript, verdict: Verdict) -> bytes:
-    from conformance.cli.document import exchange_document
-
     labels = {"provider": exchange.provider, "model": LABELS["model"](exchange, transcript)}
     return json.dumps(exchange_document(transcript, verdict) | labels, separators=(",", ":")).encode("ascii")
 

@@ -11,11 +11,11 @@ import click
 import orjson
 
 from conformance.cli.choose import CLOSED, exchanges, only
-from conformance.cli.document import dumps, exchange_document
 from conformance.errors import ConfigError, ConformanceError, InputError
 from conformance.model import Exchange
 from conformance.quirks import judge
 from conformance.view import EVENTS
+from conformance.view.document import dumps, exchange_document
 from conformance.wire.read import read
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from conformance.cli.document import dumps, exchange_document
 from conformance.quirks import Verdict
+from conformance.view.document import dumps, exchange_document
 from conformance.wire.transcript import Transcript
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""What `inspect` shows a person: the facts (`timeline`, `folding`, `difference`), and their rendering with rich."""
+"""What `inspect` shows: to a person (facts in `timeline`, `folding`, `difference`, rendered with rich), and to programs."""
 
 from typing import Final
 

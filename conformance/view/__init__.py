@@ -1,4 +1,4 @@
-"""What `inspect` shows: to a person (facts in `timeline`, `folding`, `difference`; rich draws them), and to programs."""
+"""What `inspect` shows: to a person (`timeline`, `folding`, `difference`; rich draws them), and to programs."""
 
 from typing import Final
 

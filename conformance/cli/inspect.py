@@ -77,10 +77,10 @@ Examples:
 def command(files: tuple[str, ...], request: str | None, **chosen: Any) -> int:
     """Read captured answers and say what deviates, at which event and byte, and what the calls are.
 
-    FILE is a raw SSE body, a JSON body, what curl shows (-i, -v, --trace), JSON Lines of chunks, a cassette (vcrpy, Ruby
-    VCR, go-vcr, nock, Polly.js), a HAR, a log with requests and answers (LiteLLM, gateways), OpenTelemetry GenAI data, a
-    capture file, a request body alone, or a folder of such files; which one is told by its content. '-' is standard
-    input. FILE#3 is the fourth exchange in FILE.
+    FILE is a raw SSE body, a JSON body, what curl shows (-i, -v, --trace), JSON Lines of chunks, a cassette (vcrpy,
+    Ruby VCR, go-vcr, nock, Polly.js), a HAR, a log with requests and answers (LiteLLM, gateways), OpenTelemetry GenAI
+    data, a capture file, a request body alone, or a folder of such files; which one is told by its content. '-' is
+    standard input. FILE#3 is the fourth exchange in FILE.
 
     Exit code: 0 without unexpected findings, 1 with a 'must' finding (or a 'should' one with --strict), 4 if a file
     cannot be read. --diff: 1 if the answers differ in something that two runs of one model do not explain. --watch: 2

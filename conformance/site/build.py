@@ -1,0 +1,36 @@
+"""Writes the site."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.resources import files as resources
+from pathlib import Path
+
+from conformance.report import files
+from conformance.report.grid import Matrix
+from conformance.site import matrix_page, quirk_page, urls
+from conformance.site.frame import Context
+
+
+def build(matrix: Matrix, directory: Path, *, root: Path) -> list[Path]:
+    """Write every page; the same input gives the same bytes.
+
+    Args:
+        matrix: what to show.
+        directory: the site's folder; made if it is not there.
+        root: the folder that evidence paths (`cassettes/…`) are relative to.
+
+    Raises:
+        ConfigError: a file cannot be written.
+    """
+    context = Context(matrix, root)
+    return [files.write(directory / path, text) for path, text in _pages(context)]
+
+
+def _pages(context: Context) -> Iterator[tuple[str, str]]:
+    """Path and text of each file."""
+    for path in (urls.STYLE, urls.SCRIPT):
+        yield path, resources("conformance.site").joinpath(path).read_text("utf-8")
+    yield urls.index(), matrix_page.render(context)
+    for column in context.matrix.columns:
+        yield urls.quirk(column.slug), quirk_page.render(context, column)

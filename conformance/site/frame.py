@@ -1,0 +1,57 @@
+"""What every page of the site has in common: the frame around it, and what it may ask."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from conformance.report import words
+from conformance.report.cell import State
+from conformance.report.elsewhere import Kind
+from conformance.report.environment import environment
+from conformance.report.grid import Matrix
+from conformance.site import urls
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What pages are made from.
+
+    Attributes:
+        matrix: what to show.
+        root: the folder that evidence paths (`cassettes/…`) are relative to.
+        cassettes: those that are copied into the site, as evidence names them.
+    """
+
+    matrix: Matrix
+    root: Path
+    cassettes: frozenset[str] = frozenset()
+
+
+def page(context: Context, template: str, path: str, *, title: str, **values: Any) -> str:
+    """One page.
+
+    Args:
+        context: what pages are made from.
+        template: its name in `conformance/site/templates`; it extends `site/base.html.j2`.
+        path: where the page will stand in the site; `href(target)` in the template is relative to it.
+        title: what the page is called.
+        values: what else the template needs.
+    """
+    return (
+        environment()
+        .get_template(f"site/{template}")
+        .render(
+            matrix=context.matrix,
+            urls=urls,
+            words=words,
+            State=State,
+            Kind=Kind,
+            page_path=path,
+            page_title=title,
+            href=lambda target: urls.relative(path, target),
+            cassette=lambda name: urls.relative(path, name) if name in context.cassettes else "",
+            **values,
+        )
+    )

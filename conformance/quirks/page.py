@@ -1,4 +1,4 @@
-"""A quirk as a Markdown page, made from its declaration alone."""
+"""A quirk as a Markdown page, made from its declaration alone, and the parts that other pages about it share."""
 
 from __future__ import annotations
 
@@ -37,22 +37,11 @@ def page(quirk: Quirk) -> str:
         f"**Expected:** {quirk.expected}",
         "## Guard\n\n" + quirk.guard,
     ]
-    for language, code in (("python", quirk.guard_python), ("typescript", quirk.guard_typescript)):
-        if code:
-            parts.append(f"```{language}\n{code}\n```")
-    hit = quirk_impact(quirk.slug)
-    parts.append(
-        "## Impact\n\n"
-        + (
-            "Documented accumulators that end with wrong calls on the examples below: " + ", ".join(hit) + "."
-            if hit
-            else "No documented accumulator ends with wrong calls on the examples below."
-        )
-    )
-    asked = quirk.area in _ABOUT_REQUESTS
-    parts.append("## Examples (invented)\n\nGood:\n\n" + _example(quirk.good[0], asked))
+    parts += [f"```{language.lower()}\n{code}\n```" for language, code in guards(quirk)]
+    parts.append("## Impact\n\n" + impact(quirk))
+    parts.append("## Examples (invented)\n\nGood:\n\n" + _example(quirk, quirk.good[0]))
     parts += [
-        f"Bad{f' ({n})' if len(quirk.bad) > 1 else ''}:\n\n{_example(e, asked)}" for n, e in enumerate(quirk.bad, 1)
+        f"Bad{f' ({n})' if len(quirk.bad) > 1 else ''}:\n\n{_example(quirk, e)}" for n, e in enumerate(quirk.bad, 1)
     ]
     if quirk.report:
         parts.append("## What to tell the provider\n\n> " + quirk.report)
@@ -79,15 +68,39 @@ def index() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _example(example: Example, with_request: bool) -> str:
-    shown = _code(example.body)
+def guards(quirk: Quirk) -> list[tuple[str, str]]:
+    """What a client does about it as code: language and code, where code is needed."""
+    code = (("Python", quirk.guard_python), ("TypeScript", quirk.guard_typescript))
+    return [(language, text) for language, text in code if text]
+
+
+def impact(quirk: Quirk) -> str:
+    """What it does to the documented accumulators, measured on its examples, in one sentence."""
+    hit = quirk_impact(quirk.slug)
+    if not hit:
+        return "No documented accumulator ends with wrong calls on the examples below."
+    return "Documented accumulators that end with wrong calls on the examples below: " + ", ".join(hit) + "."
+
+
+def exchange_parts(quirk: Quirk, example: Example) -> list[tuple[str, str]]:
+    """An example as a reader needs it: what each part is (empty for the first), and its text.
+
+    The request is among them only where the quirk cannot be understood without it. The answer is `example.body` as it
+    is, so that a place in it can be marked.
+    """
+    parts = []
     request = {key: value for key, value in (example.request or {}).items() if key != "stream"}
-    if with_request and request:
-        shown = f"{_code(json.dumps(request, ensure_ascii=False))}\n\ngets HTTP {example.status}:\n\n{shown}"
-    return (
-        f"{shown}\n\nwhere the same request with `stream: false` gets:\n\n{_code(example.twin)}"
-        if example.twin
-        else shown
+    if quirk.area in _ABOUT_REQUESTS and request:
+        parts.append(("", json.dumps(request, ensure_ascii=False)))
+    parts.append((f"gets HTTP {example.status}:" if parts else "", example.body))
+    if example.twin:
+        parts.append(("where the same request with `stream: false` gets:", example.twin))
+    return parts
+
+
+def _example(quirk: Quirk, example: Example) -> str:
+    return "\n\n".join(
+        f"{caption}\n\n{_code(text)}" if caption else _code(text) for caption, text in exchange_parts(quirk, example)
     )
 
 

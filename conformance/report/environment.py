@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Final
 
 from jinja2 import Environment, PackageLoader, PrefixLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from conformance.report.text import plural, visible
+from conformance.report import words
+from conformance.report.cell import State
+from conformance.report.elsewhere import Kind, url
+from conformance.report.grid import place
+from conformance.report.text import anchor, place_of, plural, visible
 
-LONGEST = 4000
+LONGEST: Final = 4000
 """Characters of one value that a page shows."""
 
 
 @cache
 def environment() -> Environment:
-    """Templates are named `report/…` and `site/…`; an unknown name in one is an error."""
+    """The one environment. Templates are named `report/…` and `site/…`; an unknown name in one is an error.
+
+    Filters: `plural`, `ticked`. Globals: the words that views share, and where things stand.
+    """
     made = Environment(
         loader=PrefixLoader({"report": PackageLoader("conformance.report"), "site": PackageLoader("conformance.site")}),
         autoescape=True,
@@ -25,6 +33,15 @@ def environment() -> Environment:
         keep_trailing_newline=True,
         finalize=_finalize,
     )
+    made.globals |= {
+        "words": words,
+        "State": State,
+        "Kind": Kind,
+        "file_url": url,
+        "anchor": anchor,
+        "place": place,
+        "place_of": place_of,
+    }
     made.filters["plural"] = plural
     made.filters["ticked"] = ticked
     return made

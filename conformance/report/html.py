@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from conformance.report import words
-from conformance.report.cell import State
-from conformance.report.elsewhere import Kind, Published, url
+from conformance.report.elsewhere import Published
 from conformance.report.environment import environment
 from conformance.report.files import BESIDE, link
-from conformance.report.grid import Matrix, place
+from conformance.report.grid import Matrix
 from conformance.report.summary import KINDS, groups, guards, mentions, nothing
-from conformance.report.text import anchor, place_of
+from conformance.report.text import anchor
 
 SHOWN: Final = 5
 """Findings, and published recordings, shown per cell; the record and the JSON hold more."""
@@ -35,19 +34,13 @@ def render(matrix: Matrix, base: str = BESIDE) -> str:
         guards=guards(matrix),
         fates=list(matrix.fates()),
         gaps=[row for row in matrix.rows if row.gaps or row.provider.get("left_out")],
-        states=list(State),
-        kinds=list(Kind),
         evidence_kinds=list(zip(KINDS, ("recorded here", "published", "reported"), strict=True)),
         shown=SHOWN,
         few=_few,
-        words=words,
         mentions=lambda row, kind: mentions(matrix, row, kind),
         nothing=nothing,
         href=lambda cassette: link(base, cassette),
-        url=url,
-        place_of=place_of,
-        anchor=anchor,
-        place=place,
+        to_quirk=lambda slug: f"#{anchor('quirk', slug)}",
     )
 
 

@@ -6,9 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from conformance.report import words
-from conformance.report.cell import State
-from conformance.report.elsewhere import Kind
 from conformance.report.environment import environment
 from conformance.report.grid import Matrix
 from conformance.site import urls
@@ -45,9 +42,6 @@ def page(context: Context, template: str, path: str, *, title: str, **values: An
         .render(
             matrix=context.matrix,
             urls=urls,
-            words=words,
-            State=State,
-            Kind=Kind,
             page_path=path,
             page_title=title,
             href=lambda target: urls.relative(path, target),

@@ -30,8 +30,8 @@ Examples:
     "-f",
     "--format",
     "form",
-    type=click.Choice(["terminal", "markdown", "html", "json", "junit", "excerpt"]),
-    help="Default: terminal; with -o all files. excerpt: the table for a README.",
+    type=click.Choice(["terminal", "markdown", "html", "json", "junit", "excerpt", "step-summary", "badges"]),
+    help="Default: terminal; with -o all files. excerpt: the table for a README. badges: for shields.io, with -o.",
 )
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Write files into this folder.")
 @click.option(
@@ -58,18 +58,20 @@ def command(
     """
     from conformance.audit.observation import load
     from conformance.errors import ConfigError
-    from conformance.report import FORMATS, build, write
+    from conformance.report import BADGES, FORMATS, WRITTEN, build, write
     from conformance.report.files import BESIDE
 
     if output is not None and form in ("terminal", "excerpt"):
         raise ConfigError(f"-f {form} writes no file; leave out -o, or choose another format")
+    if output is None and form == BADGES:
+        raise ConfigError(f"-f {form} writes one file for each provider; say where with -o DIR")
     records = [_load(path, allow_incomplete) for path in paths]
     matrix = build(*records, strict=strict, observations=[one for path in observations for one in load(path)])
     if isinstance(sys.stdout, TextIOWrapper):
         # symbols and names must not end a report on a terminal that knows only ASCII
         sys.stdout.reconfigure(errors="backslashreplace")
     if output is not None:
-        for path in write(matrix, output, *([form] if form else FORMATS)):
+        for path in write(matrix, output, *([form] if form else WRITTEN)):
             click.echo(str(path))
     elif form in (None, "terminal"):
         from conformance.report.terminal import show

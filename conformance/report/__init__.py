@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from conformance.report import files, json_, junit, markdown
+from conformance.report import badges, files, json_, junit, markdown, step_summary
 from conformance.report.matrix import Matrix, build
 from conformance.run.record import Record
 
 if TYPE_CHECKING:
     from conformance.audit.observation import Observation
 
-__all__ = ["FORMATS", "build", "write", "write_all"]
+__all__ = ["BADGES", "FORMATS", "WRITTEN", "build", "write", "write_all"]
 
 
 def _html(matrix: Matrix, base: str) -> str:
@@ -27,8 +27,15 @@ FORMATS: Final[Mapping[str, tuple[str, Callable[[Matrix, str], str]]]] = {
     "html": ("quirks.html", _html),
     "json": ("quirks.json", lambda matrix, _: json_.render(matrix)),
     "junit": ("junit.xml", lambda matrix, _: junit.render(matrix)),
+    "step-summary": ("step-summary.md", lambda matrix, _: step_summary.render(matrix)),
 }
 """File name by format, and what makes its text from a matrix and the way to the folder that evidence is relative to."""
+
+WRITTEN: Final = ("markdown", "html", "json", "junit")
+"""The formats that a run writes, and a report if nobody names one."""
+
+BADGES: Final = "badges"
+"""The format that is a file for each row (`conformance.report.badges`)."""
 
 
 def write_all(record: Record, directory: Path, observations: Sequence[Observation] = ()) -> list[Path]:
@@ -37,15 +44,16 @@ def write_all(record: Record, directory: Path, observations: Sequence[Observatio
     Raises:
         ConfigError: a file cannot be written.
     """
-    return write(build(record, observations=observations), directory, *FORMATS)
+    return write(build(record, observations=observations), directory, *WRITTEN)
 
 
 def write(matrix: Matrix, directory: Path, *formats: str) -> list[Path]:
-    """Write the named formats into a folder, each file as a whole.
+    """Write the named formats (of `FORMATS`, or `BADGES`) into a folder, each file as a whole.
 
     Raises:
         ConfigError: a file cannot be written.
     """
     base = files.base_for(matrix, directory)
-    texts = [(name, make(matrix, base)) for name, make in (FORMATS[one] for one in formats)]
+    texts = [(name, make(matrix, base)) for name, make in (FORMATS[one] for one in formats if one != BADGES)]
+    texts += badges.render(matrix).items() if BADGES in formats else ()
     return [files.write(directory / name, text) for name, text in texts]

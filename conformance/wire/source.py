@@ -18,11 +18,16 @@ def source_of(text: str, path: Sequence[str | int]) -> str | None:
         text: a JSON document.
         path: keys and positions from the root.
     """
+    found = span_of(text, path)
+    return None if found is None else text[found[0] : found[1]]
+
+
+def span_of(text: str, path: Sequence[str | int]) -> tuple[int, int] | None:
+    """Where that text begins and ends; None if it is not there. Parameters as for `source_of`."""
     try:
-        start, end = _find(text, _skip(text, 0), path)
+        return _find(text, _skip(text, 0), path)
     except (ValueError, IndexError, RecursionError, StopIteration):
         return None
-    return text[start:end]
 
 
 def _skip(text: str, at: int) -> int:

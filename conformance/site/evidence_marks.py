@@ -1,0 +1,102 @@
+"""Which bytes of an answer a finding is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from conformance.run.rows import WhereRow
+from conformance.wire.source import span_of
+from conformance.wire.sse import BOM
+from conformance.wire.transcript import Transcript
+
+_LINE: Final = re.compile(rb"[^\r\n]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A part of a body.
+
+    Attributes:
+        start, end: its bytes in the body after content decoding.
+        event: number of the event it lies in, None in a JSON body.
+        pointer: what is marked: the place itself or, where nothing stands there, the nearest thing around it.
+        missing: whether nothing stands at the place itself.
+    """
+
+    start: int
+    end: int
+    event: int | None
+    pointer: str
+    missing: bool
+
+
+def mark(transcript: Transcript, where: WhereRow) -> Mark | None:
+    """The part that a place names.
+
+    Args:
+        transcript: what was read from the answer.
+        where: of a finding in it.
+
+    Returns:
+        The part; None if the place is the answer as a whole, or not one of this answer.
+    """
+    event = where["event"]
+    if event is None:
+        if transcript.kind != "json" or not where["pointer"]:
+            return None
+        return _within(transcript.body, 0, None, where["pointer"])
+    offsets = transcript.event_offsets
+    if not 0 <= event < len(offsets) or where["byte"] not in (None, offsets[event]):
+        return None
+    start, end = extent(transcript, event)
+    begin, document = _document(transcript.body[start:end])
+    return _within(document, start + begin, event, where["pointer"])
+
+
+def extent(transcript: Transcript, event: int) -> tuple[int, int]:
+    """The bytes of an event, up to the next one: blank lines and comments behind it included."""
+    offsets = transcript.event_offsets
+    return offsets[event], offsets[event + 1] if event + 1 < len(offsets) else len(transcript.body)
+
+
+def _document(event: bytes) -> tuple[int, bytes]:
+    """Where the data of an event begins, and the data; what stands between data of several lines becomes spaces."""
+    lines: list[tuple[int, int]] = []
+    for found in _LINE.finditer(event):
+        field, colon, value = found[0].partition(b":")
+        if field.removeprefix(BOM) == b"data":
+            begin = found.end() - len(value) + value.startswith(b" ") if colon else found.end()
+            lines.append((begin, found.end()))
+    if not lines:
+        return 0, event
+    start, end = lines[0][0], lines[-1][1]
+    canvas = bytearray(b" " * (end - start))
+    for begin, stop in lines:
+        canvas[begin - start : stop - start] = event[begin:stop]
+    return start, bytes(canvas)
+
+
+def _within(document: bytes, base: int, event: int | None, pointer: str) -> Mark:
+    """The value at a pointer, or the innermost one around where it would stand."""
+    text = document.decode("latin-1")  # one character a byte, so that positions are those of the bytes
+    steps = pointer.split("/")[1:]
+    for length in range(len(steps), 0, -1):
+        found = _span(text, steps[:length])
+        if found is not None:
+            return Mark(base + found[0], base + found[1], event, "/" + "/".join(steps[:length]), length < len(steps))
+    end = len(document.rstrip())
+    return Mark(base, base + end, event, "", bool(steps))
+
+
+def _span(text: str, steps: Sequence[str]) -> tuple[int, int] | None:
+    path: list[str | int] = []
+    for step in steps:
+        key = step.replace("~1", "/").replace("~0", "~").encode("utf-8", "surrogatepass").decode("latin-1")
+        if step.isascii() and step.isdecimal() and span_of(text, [*path, int(step)]) is not None:
+            path.append(int(step))
+        else:
+            path.append(key)
+    return span_of(text, path)

@@ -29,8 +29,13 @@ def build(matrix: Matrix, directory: Path, *, root: Path) -> list[Path]:
 
 def _pages(context: Context) -> Iterator[tuple[str, str]]:
     """Path and text of each file."""
-    for path in (urls.STYLE, urls.SCRIPT):
-        yield path, resources("conformance.site").joinpath(path).read_text("utf-8")
+    palette = _text("conformance.report", "templates/palette.css")
+    yield urls.STYLE, palette + _text("conformance.site", urls.STYLE)
+    yield urls.SCRIPT, _text("conformance.site", urls.SCRIPT)
     yield urls.index(), matrix_page.render(context)
     for column in context.matrix.columns:
         yield urls.quirk(column.slug), quirk_page.render(context, column)
+
+
+def _text(package: str, path: str) -> str:
+    return resources(package).joinpath(path).read_text("utf-8")

@@ -45,6 +45,7 @@ def page(context: Context, template: str, path: str, *, title: str, **values: An
             page_path=path,
             page_title=title,
             href=lambda target: urls.relative(path, target),
+            quirk_link=lambda slug: urls.relative(path, urls.quirk(slug)),
             cassette=lambda name: urls.relative(path, name) if name in context.cassettes else "",
             **values,
         )

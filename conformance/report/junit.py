@@ -1,18 +1,30 @@
 """`junit.xml`: the record for CI systems: one test case per exchange, failures never as errors.
 
-A test case fails where the run is red: unexpected findings at a level that counts, or an exchange that had to be had
-and was not. Other exchanges that were not run are skipped. A stale expectation is a failing test case of its own, a row
-without a recording a skipped one, and a run that did not finish a failing one.
+Names stay the same from run to run, so that a CI system can tell since when a test fails:
+
+    testsuite   provider/model
+    classname   provider.model, with `_` for the dots of the model, because CI systems make folders of what dots divide
+    name        scenario[mode], with step and sample where they are not the first
+
+A test case fails where the run is red: unexpected findings at a level that counts (type `finding`), or an exchange that
+had to be had and was not (type `not-run`). The latter is a failure as well and no `error`: that element says that the
+test itself broke, and CI systems count it elsewhere, or not at all. A stale expectation is a failing test case of its
+own, and so is a run that did not finish. Skipped are other exchanges that were not run, rows without a recording, and
+scenarios that do not apply because the provider declares to lack what they need.
+
+The document is valid against the schema of Jenkins' xUnit plugin (junit-10), which allows neither properties nor a file
+in a test case. dorny/test-reporter, mikepenz/action-junit-report and GitLab read message and text of `failure`; GitLab
+keeps one of equal names only.
 """
 
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from conformance.report import words
+from conformance.report import rerun, words
 from conformance.report.cell import Evidence
-from conformance.report.grid import Matrix, Row, place
+from conformance.report.grid import Matrix, Row
 from conformance.report.text import plural, visible
 from conformance.run.outcome import disproof
 from conformance.run.rows import ExchangeRow, FindingRow
@@ -24,8 +36,9 @@ def render(matrix: Matrix) -> str:
     if not matrix.finished:
         suites.append(_unfinished())
     root = ET.Element("testsuites", {"name": "conformance"})
-    for name in ("tests", "failures", "errors", "skipped"):
+    for name in ("tests", "failures", "errors"):
         root.set(name, str(sum(int(suite.get(name, "0")) for suite in suites)))
+    root.set("time", f"{sum(float(suite.get('time', '0')) for suite in suites):.3f}")
     root.extend(suites)
     ET.indent(root)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
@@ -39,22 +52,33 @@ def _suite(matrix: Matrix, row: Row) -> ET.Element:
         if exchange["provider"] == name and exchange["model"] == row.model
     ]
     if not cases:
-        case = _empty(name, f"{name}/{row.model}/recording")
+        case = _empty(name, row.model, "recording")
         _put(case, "skipped", "", f"{row.verdict.text}: {words.why_unmeasured(row)}")
         cases.append(case)
+    cases += [_left_out(row, scenario) for scenario in row.provider.get("left_out", ())]
     first = next(one for one in matrix.rows if one.provider["name"] == name)
     for stale in matrix.stale if row is first else ():
         if stale["provider"] == name:
-            case = _empty(name, f"{name}/expectations/{stale['quirk']}")
-            text = f"{stale['quirk']} {disproof(stale)}"
-            _put(case, "failure", "stale-expectation", text, "")
+            case = _empty(name, "", f"expectation {stale['quirk']}")
+            _put(case, "failure", "stale-expectation", f"{stale['quirk']} {disproof(stale)}")
             cases.append(case)
     started = matrix.runs[-1].started if matrix.runs else ""
-    return _bundle(f"{name}/{row.model}", cases, started, words.verdict(row))
+    return _bundle(f"{name}/{row.model}", cases, started, _about(row))
+
+
+def _about(row: Row) -> Mapping[str, str]:
+    """What else a reader of the report wants to know of a row."""
+    return {
+        "verdict": words.verdict(row),
+        "provider": row.provider["name"],
+        "model": row.model,
+        "recorded": words.period(row.recorded_at),
+        "verified": row.provider["verified"],
+    }
 
 
 def _case(matrix: Matrix, row: ExchangeRow) -> ET.Element:
-    case = _empty(row["provider"], f"{row['provider']}/{row['model']}/{place(row)}", row["duration_ms"])
+    case = _empty(row["provider"], row["model"], _name(row), row["duration_ms"])
     if row["not_run"] is not None:
         why = row["not_run"]
         text = f"{row['provider']}: not run: {why['reason']}: {why['detail']}"
@@ -66,7 +90,21 @@ def _case(matrix: Matrix, row: ExchangeRow) -> ET.Element:
         slugs = ", ".join(sorted({finding["quirk"] for finding in bad}))
         headline = f"{row['provider']}: {slugs}: {plural(len(bad), 'unexpected finding')}"
         _put(case, "failure", "finding", headline, *(line for finding in bad for line in _lines(row, finding)))
+        ET.SubElement(case, "system-out").text = "\n".join(_again(matrix, row))
     return case
+
+
+def _name(row: ExchangeRow) -> str:
+    step = f" step {row['step']}" if row["step"] else ""
+    sample = f" sample {row['sample']}" if row["sample"] else ""
+    return f"{row['scenario']}[{row['mode']}]{step}{sample}"
+
+
+def _again(matrix: Matrix, row: ExchangeRow) -> Iterable[str]:
+    """How to see it again: by the command that measures it, and in the recorded bytes."""
+    yield f"again: {rerun.command(matrix, row)}"
+    if row["evidence"] is not None:
+        yield f"look:  {rerun.inspect(row['evidence'])}"
 
 
 def _lines(row: ExchangeRow, finding: FindingRow) -> list[str]:
@@ -80,13 +118,19 @@ def _lines(row: ExchangeRow, finding: FindingRow) -> list[str]:
     ]
 
 
+def _left_out(row: Row, scenario: str) -> ET.Element:
+    case = _empty(row.provider["name"], row.model, scenario)
+    _put(case, "skipped", "", f"not applicable: {row.provider['name']} declares to lack what this scenario needs")
+    return case
+
+
 def _unfinished() -> ET.Element:
-    case = _empty("record", "the run came to its end")
+    case = _empty("record", "", "the run came to its end")
     _put(case, "failure", "incomplete", words.INCOMPLETE)
-    return _bundle("record", [case], "", words.INCOMPLETE)
+    return _bundle("record", [case], "", {"verdict": words.INCOMPLETE})
 
 
-def _bundle(name: str, cases: Sequence[ET.Element], started: str, verdict: str) -> ET.Element:
+def _bundle(name: str, cases: Sequence[ET.Element], started: str, about: Mapping[str, str]) -> ET.Element:
     suite = ET.Element("testsuite", {"name": visible(name), "tests": str(len(cases))})
     suite.set("failures", str(sum(case.find("failure") is not None for case in cases)))
     suite.set("errors", "0")
@@ -95,13 +139,16 @@ def _bundle(name: str, cases: Sequence[ET.Element], started: str, verdict: str) 
     if started:
         suite.set("timestamp", visible(started))
     properties = ET.SubElement(suite, "properties")
-    ET.SubElement(properties, "property", {"name": "verdict", "value": visible(verdict, 4000)})
+    for key, value in about.items():
+        if value:
+            ET.SubElement(properties, "property", {"name": key, "value": visible(value, 4000)})
     suite.extend(cases)
     return suite
 
 
-def _empty(provider: str, name: str, milliseconds: float | None = None) -> ET.Element:
-    case = ET.Element("testcase", {"classname": visible(f"conformance.{provider}"), "name": visible(name)})
+def _empty(provider: str, model: str, name: str, milliseconds: float | None = None) -> ET.Element:
+    classname = f"{provider}.{model.replace('.', '_')}" if model else provider
+    case = ET.Element("testcase", {"classname": visible(classname), "name": visible(name)})
     case.set("time", f"{(milliseconds or 0.0) / 1000:.3f}")
     return case
 

@@ -1,4 +1,4 @@
-"""The command that measures an exchange again, told from the record alone."""
+"""The commands that show an exchange again, told from the record alone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import shlex
 from conformance.report.grid import Matrix
 from conformance.report.text import visible
 from conformance.run.plan import GATEWAY, LOCAL
-from conformance.run.rows import ExchangeRow
+from conformance.run.rows import EvidenceRow, ExchangeRow
 
 
 def command(matrix: Matrix, row: ExchangeRow) -> str:
@@ -28,3 +28,8 @@ def command(matrix: Matrix, row: ExchangeRow) -> str:
 
 def _address(matrix: Matrix, provider: str) -> str:
     return next((one.provider["base_url"] for one in matrix.rows if one.provider["name"] == provider), "")
+
+
+def inspect(evidence: EvidenceRow) -> str:
+    """The line that shows the recorded bytes."""
+    return visible(shlex.join(["conformance", "inspect", evidence["cassette"]]), 2000)

@@ -86,7 +86,7 @@ def render(context: Context, recordings: Recordings, row: Row, column: Column) -
     Args:
         context: what pages are made from.
         recordings: where the bytes of its findings are read.
-        row, column: the cell; one with evidence of any kind, or with an expectation that was disproved.
+        row, column: the cell; one with evidence of any kind.
     """
     cell = row.cells[column.slug]
     chosen = _chosen(cell)

@@ -87,13 +87,18 @@ def quotes(transcript: Transcript, marks: Sequence[Mark]) -> list[Quote | Fold]:
         if at not in near:
             far += row.events
             continue
-        if far:
-            found.append(_fold(transcript, far, "event"))
-            far = []
+        found += _far(transcript, far)
         found += _row(transcript, row, marks)
-    if far:
-        found.append(_fold(transcript, far, "event"))
-    return found
+        far = []
+    return [*found, *_far(transcript, far)]
+
+
+def _far(transcript: Transcript, events: Sequence[Event]) -> Iterator[Quote | Fold]:
+    """Events that are not near a mark; to unfold a single one would be no gain."""
+    if len(events) == 1:
+        yield _quote(transcript, events[0], ())
+    elif events:
+        yield _fold(transcript, events, "event")
 
 
 def _row(transcript: Transcript, row: Row, marks: Sequence[Mark]) -> Iterator[Quote | Fold]:

@@ -1,0 +1,134 @@
+"""One page a row: what a provider does differently, what a client needs for it, and how its streams arrive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from conformance.model import LEVELS, Level
+from conformance.quirks.registry import Quirk, catalogue
+from conformance.report import words
+from conformance.report.cell import Cell, Column
+from conformance.report.grid import MODES, Matrix, Row
+from conformance.run.rows import ExchangeRow
+from conformance.site import urls
+from conformance.site.evidence_quote import short
+from conformance.site.evidence_source import Recordings
+from conformance.site.frame import Context, page
+from conformance.site.provider_ids import ids
+from conformance.site.provider_pace import pace
+
+_TITLES: Final[dict[str, str]] = {
+    "must": "Must: a careful client loses or corrupts calls",
+    "should": "Should: the reference says otherwise, a careful client survives",
+    "info": "Info: legal variations",
+    "client": "What clients sent back: the provider is not to blame",
+}
+_COMMENTS: Final = {"Python": "#", "TypeScript": "//"}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A quirk of a row: its cell, the gravest level that any kind of evidence gives it, its declaration if known."""
+
+    column: Column
+    cell: Cell
+    level: Level
+    quirk: Quirk | None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Quirks under one heading."""
+
+    name: str
+    title: str
+    quirks: tuple[Shown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """The guards of several quirks in one language, line by line."""
+
+    language: str
+    lines: tuple[str, ...]
+
+
+def render(context: Context, recordings: Recordings, row: Row) -> str:
+    """The whole document.
+
+    Args:
+        context: what pages are made from.
+        recordings: where the bytes of its exchanges are read.
+        row: one of those that the matrix shows.
+    """
+    matrix = context.matrix
+    exchanges = _exchanges(matrix, row)
+    parts = tuple(_parts(matrix, row))
+    guarded = [one for part in parts if part.name in ("must", "should") for one in part.quirks]
+    return page(
+        context,
+        "provider.html.j2",
+        urls.provider(row),
+        title=row.label,
+        row=row,
+        verdict=words.verdict(row) if row.judged else words.unmeasured(matrix, row),
+        sources=[_source(one) for one in row.provider["source"]],
+        modes=[(mode, row.tallies[mode]) for mode in MODES if row.tallies[mode].judged or row.tallies[mode].not_run],
+        parts=parts,
+        guarded=guarded,
+        codes=list(_codes(guarded)),
+        ids=ids(exchanges),
+        pace=pace(recordings, exchanges),
+        fates=[one for one in matrix.fates() if one.provider == row.provider["name"]],
+        short=short,
+    )
+
+
+def _exchanges(matrix: Matrix, row: Row) -> list[ExchangeRow]:
+    name = row.provider["name"]
+    return [one for one in matrix.exchanges if one["provider"] == name and one["model"] == row.model]
+
+
+def _parts(matrix: Matrix, row: Row) -> Iterator[Part]:
+    found: dict[str, list[Shown]] = {name: [] for name in _TITLES}
+    declared = {one.slug: one for one in catalogue()}
+    for column in matrix.columns:
+        cell = row.cells[column.slug]
+        if cell.speaks:
+            shown = Shown(column, cell, _gravest(column, cell), declared.get(column.slug))
+            blameless = column.layer == "client" and not cell.found
+            found["client" if blameless else shown.level].append(shown)
+    for name, quirks in found.items():
+        if quirks:
+            yield Part(name, _TITLES[name], tuple(quirks))
+
+
+def _gravest(column: Column, cell: Cell) -> Level:
+    levels: list[Level] = [cell.level] if cell.found else []
+    if cell.published is not None and cell.published_found:
+        levels.append(cell.published.level)
+    if cell.reported:
+        levels.append(column.level)
+    return min(levels, key=LEVELS.index, default=column.level)
+
+
+def _codes(guarded: Sequence[Shown]) -> Iterator[Code]:
+    """All guards that are code, in one block a language."""
+    for language, comment in _COMMENTS.items():
+        lines: list[str] = []
+        for one in guarded:
+            code = "" if one.quirk is None else one.quirk.guard_python
+            if one.quirk is not None and language == "TypeScript":
+                code = one.quirk.guard_typescript
+            if code:
+                lines += ["", f"{comment} {one.column.slug}: {one.column.title}", *code.splitlines()]
+        if lines:
+            yield Code(language, tuple(lines[1:]))
+
+
+def _source(text: str) -> tuple[str, str]:
+    """A source as an address (empty if it is none) and what stands behind it."""
+    address, _, rest = text.partition(" ")
+    return (address, rest) if address.startswith(("https://", "http://")) else ("", text)

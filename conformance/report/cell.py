@@ -7,6 +7,7 @@ from enum import Enum
 
 from conformance.model import Layer, Level, Mode
 from conformance.report.elsewhere import Published, Report
+from conformance.report.timeline import Change
 from conformance.run.rows import ExchangeRow, ExpectationRow, FindingRow
 from conformance.statistics import wilson
 
@@ -74,6 +75,8 @@ class Cell:
         flaky: whether an exchange that was repeated shows it at some times and at others does not.
         published: what recordings of others show, or None; changes nothing of the above.
         reported: who says that it is so; changes nothing of the above either.
+        since: the day (ISO 8601) since when it says found, or not found, or comes and goes; empty if unknown.
+        past: all that a history knows of it, by day.
     """
 
     state: State
@@ -87,6 +90,8 @@ class Cell:
     flaky: bool = False
     published: Published | None = None
     reported: tuple[Report, ...] = ()
+    since: str = ""
+    past: tuple[Change, ...] = ()
 
     @property
     def expected(self) -> int:

@@ -16,18 +16,26 @@ from conformance.report.cell import Cell, Column, Evidence, State
 from conformance.report.grid import MODES, Gap, Matrix, Row, Tally, place
 from conformance.report.hops import hops
 from conformance.report.merge import Merged, merge, unknown
+from conformance.report.since import dated
 from conformance.report.text import anchor
 from conformance.report.verdict import Verdict, conclude
+from conformance.run.outcome import is_part
 from conformance.run.record import Record
 from conformance.run.rows import ExchangeRow, ExpectationRow, QuirkRow
 
 if TYPE_CHECKING:
     from conformance.audit.observation import Observation
+    from conformance.report.history import History
 
 __all__ = ["Cell", "Column", "Evidence", "Gap", "Matrix", "Row", "State", "Tally", "build"]
 
 
-def build(*records: Record, strict: bool = False, observations: Iterable[Observation] = ()) -> Matrix:
+def build(
+    *records: Record,
+    strict: bool = False,
+    observations: Iterable[Observation] = (),
+    history: History | None = None,
+) -> Matrix:
     """Count everything.
 
     Args:
@@ -35,6 +43,7 @@ def build(*records: Record, strict: bool = False, observations: Iterable[Observa
         strict: `should` findings count even if no run counted them.
         observations: facts about recordings that others published; equal ones count once. They stand beside what was
             recorded here and change nothing of it; providers that only they or a report know get a row of their own.
+        history: tells since when each cell says what it says; without one no cell says.
     """
     merged = merge(records)
     finished = all(run.finished is not None for run in merged.runs)
@@ -55,7 +64,7 @@ def build(*records: Record, strict: bool = False, observations: Iterable[Observa
         row = _row(merged, columns, provider, model, mine, theirs.get((provider, model), []), finished=finished)
         key, label = _named(row, alone=counted[provider] == 1, taken={one.key for one in rows})
         rows.append(replace(row, key=key, label=label))
-    return Matrix(
+    matrix = Matrix(
         runs=merged.runs,
         strict=strict or merged.strict,
         columns=columns,
@@ -65,6 +74,9 @@ def build(*records: Record, strict: bool = False, observations: Iterable[Observa
         stale=merged.stale,
         recorded_at=_days(merged.exchanges),
         hops=hops(records, merged.exchanges),
+    )
+    return (
+        matrix if history is None else dated(matrix, history, partial=any(is_part(record.header) for record in records))
     )
 
 

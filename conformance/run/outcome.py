@@ -64,11 +64,15 @@ def conclude(header: Header, rows: Sequence[ExchangeRow], *, strict: bool) -> Ou
     unexpected = sum(1 for row in rows for finding in row["findings"] if counts(finding, strict))
     not_run = sum(1 for row in rows if row["not_run"] is not None and row["provider"] in has_to_run)
     judged = sum(1 for row in rows if row["not_run"] is None)
-    part = header.get("narrowed", False) or header.get("shard") is not None
-    stale = () if part else tuple(_stale(header, rows))
+    stale = () if is_part(header) else tuple(_stale(header, rows))
     red = bool(unexpected or not_run or stale)
     code = RED if red else OK if judged else NOTHING
     return Outcome(len(rows), judged, unexpected, stale, not_run, code)
+
+
+def is_part(header: Header) -> bool:
+    """Whether a run left scenarios, modes or another shard's cells out: what it did not find may still be there."""
+    return header.get("narrowed", False) or header.get("shard") is not None
 
 
 def must_run(run_mode: RunMode, provider: ProviderRow) -> bool:

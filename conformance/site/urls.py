@@ -36,10 +36,15 @@ def evidence(row: Row, slug: str) -> str:
     return f"evidence/{row.key}/{_name(slug)}.html"
 
 
+def view(slug: str) -> str:
+    """The matrix, with the row of one quirk only; the script of the page reads this."""
+    return f"{INDEX}#q={_name(slug)}&level=must,should,info&all=1"
+
+
 def relative(start: str, target: str) -> str:
     """How a link on the page `start` names `target`, which may end with `#…`."""
     path, mark, fragment = target.partition("#")
-    return quote(posixpath.relpath(path, posixpath.dirname(start) or ".")) + mark + quote(fragment)
+    return quote(posixpath.relpath(path, posixpath.dirname(start) or ".")) + mark + quote(fragment, safe="=&,")
 
 
 def _name(slug: str) -> str:

@@ -23,13 +23,21 @@ def base_for(matrix: Matrix, directory: Path) -> str:
         matrix: its first piece of evidence is looked for.
         directory: where the reports go; need not exist.
     """
+    root = root_above(matrix, directory)
+    return BESIDE if root is None else "../" * (len(directory.resolve().parts) - len(root.parts))
+
+
+def root_above(matrix: Matrix, place: Path) -> Path | None:
+    """The nearest folder, from a place upwards, that holds the evidence; None where there is none.
+
+    Args:
+        matrix: its first piece of evidence is looked for.
+        place: a folder; need not exist.
+    """
     first = next((row["evidence"]["cassette"] for row in matrix.exchanges if row["evidence"] is not None), None)
-    if first is not None:
-        place = directory.resolve()
-        for up, folder in enumerate([place, *place.parents]):
-            if (folder / first).is_file():
-                return "../" * up
-    return BESIDE
+    folder = place.resolve()
+    folders = [folder, *folder.parents] if first is not None else []
+    return next((one for one in folders if (one / str(first)).is_file()), None)
 
 
 def link(base: str, cassette: str) -> str:
@@ -42,8 +50,8 @@ def address(url: str) -> str:
     return quote(url, safe=":/?#&=%+,;@~!$*", errors="replace")
 
 
-def write(path: Path, text: str) -> Path:
-    """Put a file in its place as a whole, making its folder.
+def write(path: Path, content: str | bytes) -> Path:
+    """Put a file in its place as a whole, making its folder; text is written as UTF-8.
 
     Raises:
         ConfigError: it cannot be written.
@@ -52,8 +60,8 @@ def write(path: Path, text: str) -> Path:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content.encode("utf-8") if isinstance(content, str) else content)
         Path(name).chmod(0o644)
         Path(name).replace(path)
     except OSError as problem:

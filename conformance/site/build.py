@@ -1,20 +1,22 @@
-"""Writes the site."""
+"""Makes the site."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib.resources import files as resources
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-from conformance.report import files
 from conformance.report.grid import Matrix
 from conformance.site import evidence_page, matrix_page, provider_page, quirk_page, urls
 from conformance.site.evidence_source import Recordings
 from conformance.site.frame import Context
+from conformance.site.publish import publish
 
 
 def build(matrix: Matrix, directory: Path, *, root: Path) -> list[Path]:
-    """Write every page; the same input gives the same bytes.
+    """Write every page, and copies of the cassettes that findings rest on; the same input gives the same bytes.
+
+    Pages of an older site in the folder that are no part of this one are removed.
 
     Args:
         matrix: what to show.
@@ -22,16 +24,18 @@ def build(matrix: Matrix, directory: Path, *, root: Path) -> list[Path]:
         root: the folder that evidence paths (`cassettes/…`) are relative to.
 
     Raises:
-        ConfigError: a file cannot be written.
+        ConfigError: a file cannot be written, or a file that no site wrote is in the way.
     """
-    context = Context(matrix, root)
-    return [files.write(directory / path, text) for path, text in _pages(context)]
+    cassettes = dict(_cassettes(matrix, root))
+    context = Context(matrix, root, frozenset(cassettes))
+    pages = {path: text.encode("utf-8") for path, text in _pages(context)}
+    return publish(directory, pages | cassettes)
 
 
 def _pages(context: Context) -> Iterator[tuple[str, str]]:
     """Path and text of each file."""
-    palette = _text("conformance.report", "templates/palette.css")
-    yield urls.STYLE, palette + _text("conformance.site", urls.STYLE) + _text("conformance.site", "assets/pages.css")
+    style = _text("conformance.report", "templates/palette.css")
+    yield urls.STYLE, style + _text("conformance.site", urls.STYLE) + _text("conformance.site", "assets/pages.css")
     yield urls.SCRIPT, _text("conformance.site", urls.SCRIPT)
     yield urls.index(), matrix_page.render(context)
     for column in context.matrix.columns:
@@ -42,6 +46,20 @@ def _pages(context: Context) -> Iterator[tuple[str, str]]:
         for column in context.matrix.columns:
             if row.cells[column.slug].proven:
                 yield urls.evidence(row, column.slug), evidence_page.render(context, recordings, row, column)
+
+
+def _cassettes(matrix: Matrix, root: Path) -> Iterator[tuple[str, bytes]]:
+    """Name and bytes of each cassette that a finding rests on; one that cannot be read is not linked."""
+    shown = (row["evidence"]["cassette"] for row in matrix.exchanges if row["evidence"] and row["findings"])
+    for name in dict.fromkeys(shown):
+        path = PurePosixPath(name)
+        # a record from elsewhere may name any file
+        if path.suffix != ".yaml" or path.is_absolute() or ".." in path.parts or "\\" in name:
+            continue
+        try:
+            yield name, (root / path).read_bytes()
+        except (OSError, ValueError):
+            continue
 
 
 def _text(package: str, path: str) -> str:

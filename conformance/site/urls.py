@@ -12,6 +12,7 @@ from conformance.report.grid import Row
 INDEX: Final = "index.html"
 STYLE: Final = "assets/site.css"
 SCRIPT: Final = "assets/site.js"
+CHECKSUMS: Final = "assets/SHA256SUMS"
 
 _SLUG: Final = re.compile(r"[a-z0-9][a-z0-9-]*")
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import copy
-import json
-from collections.abc import Callable
-from dataclasses import replace
+from typing import Any
 
-from conformance.faults.catalogue import Chunks, Wire, plant
+from conformance.faults.catalogue import Chunks, plant
 from conformance.faults.edit import (
+    calls,
     continuing,
     entries,
     finish,
@@ -25,7 +24,6 @@ from conformance.faults.edit import (
     setting,
     without,
 )
-from conformance.model import Mode
 
 _ASKED = {
     "one": "one call",
@@ -44,9 +42,19 @@ def _same_id(chunks: Chunks) -> Chunks:
 
 
 plant("same-id-again", "continuations repeat the id", "id-repeated", legal=True, stream=_same_id)
-plant("later-id-null", "continuations carry a null id", legal=True, stream=continuing(setting(id=None)))
 plant(
-    "later-name-null", "continuations carry a null name", legal=True, stream=continuing(in_function(setting(name=None)))
+    "later-id-null",
+    "continuations carry a null id",
+    "id-null-on-continuation",
+    legal=True,
+    stream=continuing(setting(id=None)),
+)
+plant(
+    "later-name-null",
+    "continuations carry a null name",
+    "name-null-on-continuation",
+    legal=True,
+    stream=continuing(in_function(setting(name=None))),
 )
 plant(
     "later-id-empty",
@@ -62,10 +70,17 @@ plant(
     legal=True,
     stream=continuing(in_function(setting(name=""))),
 )
-plant("type-again", "continuations repeat the type", legal=True, stream=continuing(setting(type="function")))
+plant(
+    "type-again",
+    "continuations repeat the type",
+    "type-repeated",
+    legal=True,
+    stream=continuing(setting(type="function")),
+)
 plant(
     "tool-calls-null",
     "`tool_calls` is null where there are none",
+    "tool-calls-null",
     legal=True,
     ask="text",
     stream=on_choices(lambda c: c["delta"].update(tool_calls=None)),
@@ -74,6 +89,7 @@ plant(
 plant(
     "opening-without-arguments",
     "the opening entry has no arguments field",
+    "arguments-absent-on-opening",
     legal=True,
     stream=opening(in_function(without("arguments"))),
 )
@@ -120,18 +136,33 @@ def _usage_on_finish(chunks: Chunks) -> Chunks:
     return chunks
 
 
-plant("interleaved", "deltas of two calls interleave", legal=True, ask="two", stream=_interleaved)
-plant("second-call-first", "index 1 opens before index 0", legal=True, ask="two", stream=_second_first)
-plant("all-in-one-chunk", "everything comes in one chunk", legal=True, ask="two", stream=_one_chunk)
-plant("one-piece", "arguments come in one piece", legal=True, stream=retold(lambda t: [t]))
+plant("interleaved", "deltas of two calls interleave", "calls-interleaved", legal=True, ask="two", stream=_interleaved)
+plant(
+    "second-call-first",
+    "index 1 opens before index 0",
+    "index-out-of-order",
+    legal=True,
+    ask="two",
+    stream=_second_first,
+)
+plant(
+    "all-in-one-chunk",
+    "everything comes in one chunk",
+    "delta-on-finish-chunk",
+    legal=True,
+    ask="two",
+    stream=_one_chunk,
+)
+plant("one-piece", "arguments come in one piece", "arguments-in-one-piece", legal=True, stream=retold(lambda t: [t]))
 plant("character-by-character", "arguments come character by character", legal=True, stream=retold(lambda t: ["", *t]))
-plant("choices-empty", "a chunk in mid-stream has no choices", legal=True, stream=_empty_choices)
-plant("usage-unasked", "a usage chunk comes unasked", legal=True, stream=_usage_unasked)
-plant("usage-on-finish", "usage comes on the finish chunk", legal=True, stream=_usage_on_finish)
+plant("choices-empty", "a chunk in mid-stream has no choices", "choices-empty", legal=True, stream=_empty_choices)
+plant("usage-unasked", "a usage chunk comes unasked", "usage-placement", legal=True, stream=_usage_unasked)
+plant("usage-on-finish", "usage comes on the finish chunk", "usage-placement", legal=True, stream=_usage_on_finish)
 plant("usage-null", "every chunk carries `usage: null`", legal=True, stream=on_chunks(setting(usage=None)))
 plant(
     "content-empty",
     "content is empty beside calls",
+    "content-empty-beside-calls",
     legal=True,
     stream=on_choices(lambda c: c["delta"].update(content="") if "role" in c["delta"] else None),
     complete=on_message(setting(content="")),
@@ -139,6 +170,7 @@ plant(
 plant(
     "text-and-call",
     "text comes before the call",
+    "content-and-calls",
     legal=True,
     complete=on_message(setting(content="Let me look.")),
     stream=on_choices(lambda c: c["delta"].update(content="Let me look.") if "role" in c["delta"] else None),
@@ -146,22 +178,29 @@ plant(
 plant(
     "role-everywhere",
     "every delta carries the role",
+    "role-repeated",
     legal=True,
     stream=on_choices(lambda c: c["delta"].update(role="assistant")),
 )
 plant(
     "unknown-fields",
     "there are fields beyond the reference",
+    "unknown-fields",
     legal=True,
     stream=on_chunks(setting(obfuscation="aXq", service_tier="default")),
     complete=lambda body: {**body, "service_tier": "default", "timings": {"ms": 3}},
 )
 plant(
-    "signature", "calls carry a signature", legal=True, stream=opening(setting(extra_content={"google": {"s": "c2ln"}}))
+    "signature",
+    "calls carry a signature",
+    "entry-fields-to-return",
+    legal=True,
+    stream=opening(setting(extra_content={"google": {"s": "c2ln"}})),
 )
 plant(
     "reasoning",
     "the answer carries reasoning",
+    "reasoning-field",
     legal=True,
     complete=on_message(setting(reasoning_content="Hm.")),
     stream=on_choices(lambda c: c["delta"].update(reasoning_content="Hm.") if "role" in c["delta"] else None),
@@ -183,6 +222,7 @@ plant(
 plant(
     "finish-key-absent",
     "chunks leave a null finish reason out",
+    "finish-key-absent",
     legal=True,
     stream=on_choices(lambda c: None if c["finish_reason"] else without("finish_reason")(c)),
 )
@@ -204,40 +244,47 @@ plant(
 )
 
 
-def _on_bytes(old: bytes, new: bytes) -> Callable[[Wire, Mode], Wire]:
-    return lambda wire, _: replace(wire, body=wire.body.replace(old, new))
+def _text_at_the_end(chunks: Chunks) -> Chunks:
+    more = copy.deepcopy(chunks[0])
+    more["choices"][0]["delta"] = {"content": "One moment."}
+    return [*chunks[:-1], more, chunks[-1]]
 
 
-def _escaped(wire: Wire, mode: Mode) -> Wire:
-    if mode == "complete":
-        return replace(wire, body=json.dumps(json.loads(wire.body.replace(b"Paris", "Zürich".encode()))).encode())
-    return replace(wire, body=wire.body.replace(b"P", b"\\u0050"))
+def _envelope_varies(chunks: Chunks) -> Chunks:
+    return [chunks[0], *({**c, "model": "made-up-1-0601", "created": c["created"] + 1} for c in chunks[1:])]
 
 
-for _name, _title, _old, _new in (
-    ("crlf", "lines end with CRLF", b"\n", b"\r\n"),
-    ("cr", "lines end with CR", b"\n", b"\r"),
-    ("no-space", "there is no space after `data:`", b"data: ", b"data:"),
-    ("multi-line-data", "data stands on several lines", b',"choices"', b',\ndata: "choices"'),
-    ("comments", "comment lines stand between events", b"\n\n", b"\n\n: ping\n\n"),
-    ("named-events", "events are named", b"data: {", b"event: chunk\ndata: {"),
-    ("done-unterminated", "`[DONE]` lacks its blank line", b"data: [DONE]\n\n", b"data: [DONE]"),
-):
-    plant(_name, _title, legal=True, stream=list, wire=_on_bytes(_old, _new))
-plant("escapes", "characters are written as \\u escapes", legal=True, stream=list, wire=_escaped)
+def _numbered(body: dict[str, Any]) -> dict[str, Any]:
+    for number, call in enumerate(calls(body)):
+        call["index"] = number
+    return body
+
+
+plant("text-after-call", "text comes after the call", "content-after-calls", legal=True, stream=_text_at_the_end)
 plant(
-    "byte-order-mark",
-    "the body starts with a byte order mark",
+    "envelope-varies",
+    "model and time change after the first chunk",
+    "envelope-varies",
     legal=True,
-    stream=list,
-    wire=lambda w, _: replace(w, body=b"\xef\xbb\xbf" + w.body),
+    stream=_envelope_varies,
 )
 plant(
-    "leading-space",
-    "white space comes before the JSON body",
+    "index-in-document",
+    "calls of a complete answer carry an index",
+    "index-in-complete-answer",
     legal=True,
-    complete=dict,
-    wire=lambda w, _: replace(w, body=b"\n   " + w.body),
+    complete=_numbered,
+)
+plant(
+    "refusal",
+    "the model refuses",
+    "refusal",
+    legal=True,
+    ask="text",
+    stream=on_choices(
+        lambda c: c["delta"].update(refusal=c["delta"].pop("content")) if "content" in c["delta"] else None
+    ),
+    complete=on_message(lambda m: m.update(refusal=m["content"], content=None)),
 )
 
 

@@ -1,0 +1,184 @@
+"""Lines in, verdict out; every verdict thought out from what a user of the library would be handed."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from conformance.faults.expected import Expected, Meant
+from conformance.impact.judge import OUTCOMES, SILENT, Seen, judge, worst
+from tests.impact.lines import PARIS, TOKYO, call, line, verdict
+
+TOKYO_CALL = call("call_b", arguments='{"city":"Tokyo"}')
+NAMELESS = Meant("", "get_weather", {"city": "Paris"})
+BROKEN = call(arguments='{"city":"Par')
+REPORTED = [{**BROKEN, "why": "Unterminated string"}]
+
+
+@pytest.mark.parametrize(
+    ("said", "outcome"),
+    [
+        (line(call(), TOKYO_CALL), "right"),
+        (line(call(arguments={"city": "Paris"}), TOKYO_CALL), "right"),
+        (line(call(arguments=' { "city" : "Par\\u0069s" } '), TOKYO_CALL), "right"),
+        (line(TOKYO_CALL, call()), "right"),
+        (line(call()), "dropped"),
+        (line(), "dropped"),
+        (line(call(), TOKYO_CALL, call("call_c", None, "")), "phantom"),
+        (line(call(arguments='{"city":"Paris"}{"city":"Tokyo"}')), "merged"),
+        (line(call("call_b")), "merged"),
+        (line(call(arguments='{"city":"Paris"}{"city":"Tokyo"}'), call("call_b", arguments="")), "merged"),
+        (line(call(), call("call_x", arguments='{"city":"Tokyo"}')), "wrong-id"),
+        (line(call(), call(None, arguments='{"city":"Tokyo"}')), "wrong-id"),
+        (line(call(), call("", arguments='{"city":"Tokyo"}')), "wrong-id"),
+        (line(call(), call("call_b", "get_weatherget_weather", '{"city":"Tokyo"}')), "wrong-name"),
+        (line(call(), call("call_b", None, '{"city":"Tokyo"}')), "wrong-name"),
+        (line(call(), call("call_b", arguments='{"city":"Tok')), "wrong-arguments"),
+        (line(call(), call("call_b", arguments={})), "wrong-arguments"),
+        (line(call(), call("call_b", arguments=json.dumps('{"city":"Tokyo"}'))), "wrong-arguments"),
+        (line(call(), call("call_b", "get_time", '{"city":"Oslo"}')), "wrong-arguments"),
+        (line(call(), invalid=[{**TOKYO_CALL, "why": "no"}]), "invalid"),
+        (line(call(), TOKYO_CALL, invalid=REPORTED), "invalid"),
+        (line(error="no index"), "raised"),
+        (line(call(), error="no index"), "raised"),
+        (line(call(arguments={"city": "Oslo"}), error="later"), "wrong-arguments"),
+        (line(BROKEN, error="later"), "raised"),
+    ],
+)
+def test_two_calls_that_are_to_be_run(said: dict[str, Any], outcome: str) -> None:
+    assert verdict("run", [PARIS, TOKYO], said).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("said", "outcome"),
+    [
+        (line(call(), finish="tool_calls"), "truncated-run"),
+        (line(call(arguments={"city": "Par"}), finish="length"), "truncated-run"),
+        (line(call(arguments={}), error="cut"), "truncated-run"),
+        (line(error="cut"), "right"),
+        (line(BROKEN, error="cut"), "right"),
+        (line(BROKEN), "right"),
+        (line(call(arguments="")), "right"),
+        (line(call(arguments='{"city":NaN}')), "right"),
+        (line(call(arguments={"city": float("nan")})), "truncated-run"),
+        (line(call(name=None)), "dropped"),
+        (line(invalid=REPORTED), "right"),
+        (line(finish="length"), "right"),
+        (line(finish="tool_calls"), "dropped"),
+        (line(), "dropped"),
+    ],
+)
+def test_an_answer_whose_calls_must_not_be_run(said: dict[str, Any], outcome: str) -> None:
+    assert verdict("refuse", [], said).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("said", "outcome"),
+    [
+        (line(call()), "right"),
+        (line(call(arguments="{'city': 'Paris'}")), "right"),
+        (line(call(arguments={"city": "Pa"})), "wrong-arguments"),
+        (line(call(arguments={"city": "Pa"}), error="late"), "wrong-arguments"),
+        (line(invalid=REPORTED), "right"),
+        (line(error="not JSON"), "right"),
+        (line(finish="error"), "right"),
+        (line(finish="tool_calls"), "dropped"),
+    ],
+)
+def test_calls_that_may_be_run_or_refused(said: dict[str, Any], outcome: str) -> None:
+    assert verdict("either", [PARIS], said).outcome == outcome
+
+
+@pytest.mark.parametrize(("given", "notes"), [(None, ()), ("", ()), ("call_new", ("id-made-up",))])
+def test_an_id_that_never_came_may_be_made_up_and_that_is_noted(given: str | None, notes: tuple[str, ...]) -> None:
+    found = verdict("run", [NAMELESS], line(call(given)))
+    assert (found.outcome, found.notes) == ("right", notes)
+
+
+def test_another_order_is_noted() -> None:
+    assert verdict("run", [PARIS, TOKYO], line(TOKYO_CALL, call())).notes == ("other-order",)
+
+
+def test_a_text_has_no_calls() -> None:
+    assert verdict("run", [], line(finish="stop")).outcome == "right"
+    assert verdict("run", [], line(call())).outcome == "phantom"
+    assert verdict("either", [], line(finish="stop")).outcome == "right"
+
+
+def test_who_does_not_ask_is_not_judged() -> None:
+    found = verdict("run", [PARIS], line(error="tools are not supported"), asked=())
+    assert (found.outcome, found.detail) == ("not-applicable", "ValueError: tools are not supported")
+
+
+def test_how_it_asked_is_noted() -> None:
+    assert verdict("run", [PARIS], line(call()), asked=("stream", "stream")).notes == ("asked-again",)
+    assert verdict("run", [PARIS], line(call()), asked=("complete",)).notes == ("asked-other-mode",)
+
+
+def test_a_process_that_ends_or_hangs() -> None:
+    run, refuse = Expected((PARIS,), "run"), Expected((), "refuse")
+    assert judge(run, "stream", Seen(died="exit code 3")).outcome == "raised"
+    assert judge(refuse, "stream", Seen(died="exit code 3")).outcome == "right"
+    assert judge(refuse, "stream", Seen(hung=True)).outcome == "hung"
+
+
+def test_what_a_provider_says_cannot_reach_a_terminal() -> None:
+    found = verdict("run", [PARIS], line(call(name="\x1b[31mred\u202e"), finish="\x1b"))
+    assert "\x1b" not in found.detail
+    assert "\u202e" not in found.detail
+    assert "\x1b" not in verdict("refuse", [], line(error="\x1b]0;x\x07")).detail
+
+
+def test_the_worst_of_several_is_the_most_harmful() -> None:
+    assert worst([]) == "not-applicable"
+    assert worst(["right", "not-applicable"]) == "right"
+    assert worst(["hung", "right", "raised"]) == "hung"
+    assert worst(["dropped", "hung", "truncated-run", "right"]) == "truncated-run"
+    assert {"merged", "dropped", "phantom", "wrong-name", "wrong-id", "wrong-arguments", "truncated-run"} == SILENT
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=5,
+)
+some_calls = st.lists(
+    st.fixed_dictionaries(
+        {
+            "id": st.sampled_from(["call_a", "call_b", "", None]) | json_values,
+            "name": st.sampled_from(["get_weather", "", None]) | json_values,
+            "arguments": st.sampled_from(['{"city":"Paris"}', '{"city":"Tokyo"}', ""]) | json_values,
+        }
+    ),
+    max_size=4,
+)
+lines = st.builds(
+    lambda calls, invalid, finish, error: line(*calls, invalid=invalid, finish=finish, error=error),
+    some_calls,
+    some_calls,
+    st.sampled_from(["tool_calls", "length", "", None]) | json_values,
+    st.text(max_size=5),
+)
+
+
+@given(lines, st.sampled_from(["run", "either", "refuse"]), st.sampled_from([[], [PARIS], [PARIS, TOKYO], [NAMELESS]]))
+def test_every_line_gets_a_verdict(said: dict[str, Any], duty: Any, meant: list[Meant]) -> None:
+    found = verdict(duty, [] if duty == "refuse" else meant, said)
+    assert found.outcome in OUTCOMES
+    assert found.detail.isprintable()
+    assert found == verdict(duty, [] if duty == "refuse" else meant, said)
+
+
+@given(lines)
+def test_whoever_raises_or_hands_over_nothing_runs_nothing_that_is_cut(said: dict[str, Any]) -> None:
+    said["calls"] = []
+    assert verdict("refuse", [], said).outcome in ("right", "dropped")
+
+
+@given(st.permutations([call(), TOKYO_CALL]), st.sampled_from(["run", "either"]))
+def test_exactly_the_calls_meant_are_right(calls: list[dict[str, Any]], duty: Any) -> None:
+    assert verdict(duty, [PARIS, TOKYO], line(*calls)).outcome == "right"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from conformance.report.matrix import Matrix
     from conformance.run.record import Record
 
 _EPILOG = """\b
@@ -20,6 +21,7 @@ that could not be had; 4 a record cannot be read or is incomplete; 5 nothing was
 Examples:
   conformance report runs/latest                         the verdicts, in the terminal
   conformance report runs/latest -o reports              quirks.md, quirks.html, quirks.json, junit.xml
+  conformance report runs/latest -f html -o site         a site: open site/index.html
   conformance report night/*/run.jsonl -f markdown       one table from one job per provider
 """
 
@@ -31,7 +33,8 @@ Examples:
     "--format",
     "form",
     type=click.Choice(["terminal", "markdown", "html", "json", "junit", "excerpt", "step-summary", "badges"]),
-    help="Default: terminal; with -o all files. excerpt: the table for a README. badges: for shields.io, with -o.",
+    help="Default: terminal; with -o all files. html: one page; with -o a site. excerpt: the table for a README. "
+    "badges: for shields.io, with -o.",
 )
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Write files into this folder.")
 @click.option(
@@ -70,7 +73,9 @@ def command(
     if isinstance(sys.stdout, TextIOWrapper):
         # symbols and names must not end a report on a terminal that knows only ASCII
         sys.stdout.reconfigure(errors="backslashreplace")
-    if output is not None:
+    if output is not None and form == "html":
+        click.echo(str(_site(matrix, output, [path if path.is_dir() else path.parent for path in paths])))
+    elif output is not None:
         for path in write(matrix, output, *([form] if form else WRITTEN)):
             click.echo(str(path))
     elif form in (None, "terminal"):
@@ -97,3 +102,21 @@ def _load(path: Path, allow_incomplete: bool) -> Record:
             "there with --allow-incomplete"
         )
     return record
+
+
+def _site(matrix: Matrix, directory: Path, records: list[Path]) -> Path:
+    """Write the site; its first page."""
+    from conformance.report.files import root_above
+    from conformance.site import urls
+    from conformance.site.build import build
+
+    starts = [directory, *records, Path()]
+    root = next((found for start in starts if (found := root_above(matrix, start)) is not None), None)
+    if root is None and any(row["evidence"] for row in matrix.exchanges):
+        click.echo(
+            "the cassettes are not at hand, so that the site shows no bytes; for those, run this in the folder that "
+            "holds them",
+            err=True,
+        )
+    build(matrix, directory, root=root or Path())
+    return directory / urls.index()

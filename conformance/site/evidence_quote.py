@@ -18,9 +18,14 @@ AFTER: Final = 2
 FOLDED: Final = 8
 """Events of a fold that are quoted; the cassette holds all."""
 LONGEST: Final = 600
-"""Bytes of an event, or of a part of a JSON body, that are shown in one piece."""
+"""Bytes before, between and behind the marks of an event that are shown."""
+BODY: Final = 2400
+"""The same of a JSON body."""
 MARKED: Final = 900
 """Bytes of a marked part that are shown."""
+
+_CHUNK: Final = 400
+"""Characters of a piece: as many as fit into what a page shows of one value, were each an escape."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +81,7 @@ def quotes(transcript: Transcript, marks: Sequence[Mark]) -> list[Quote | Fold]:
         return []
     events = timeline(transcript)
     if not events:
-        return [Quote("the body", _lines(transcript.body, 0, marks), bool(marks))]
+        return [Quote("the body", _lines(transcript.body, 0, marks, BODY), bool(marks))]
     apart = sorted({one.event for one in marks if one.event is not None})
     rows = folded(events, apart)
     wanted = [at for at, row in enumerate(rows) if row.first.number in apart] or [0, len(rows) - 1]
@@ -122,20 +127,21 @@ def _quote(transcript: Transcript, event: Event, marks: Sequence[Mark]) -> Quote
     if event.at_ms is not None:
         title += f", after {event.at_ms:.0f} ms"
     mine = [one for one in marks if one.event == event.number]
-    return Quote(title, _lines(transcript.body[start:end], start, mine), bool(mine))
+    return Quote(title, _lines(transcript.body[start:end], start, mine, LONGEST), bool(mine))
 
 
-def _lines(data: bytes, base: int, marks: Sequence[Mark]) -> tuple[tuple[Piece, ...], ...]:
+def _lines(data: bytes, base: int, marks: Sequence[Mark], limit: int) -> tuple[tuple[Piece, ...], ...]:
     """Bytes from `base` on, line by line; blank lines at the end go unless they are marked."""
     lines: list[list[Piece]] = [[]]
     for start, end, marked in _parts(data, base, marks):
-        for piece in _shortened(data[start:end], marked, first=start == 0, last=end == len(data)):
+        longest = MARKED if marked else limit
+        for piece in _shortened(data[start:end], marked, longest, first=start == 0, last=end == len(data)):
             first, *rest = piece.text.split("\n")
             lines[-1].append(Piece(first, marked, piece.cut))
             lines += [[Piece(text, marked)] for text in rest]
     while len(lines) > 1 and not any(p.text.strip() or p.marked or p.cut for p in lines[-1]):
         lines.pop()
-    return tuple(tuple(p for p in line if p.text or p.cut or p.marked) for line in lines)
+    return tuple(tuple(_chunks(line)) for line in lines)
 
 
 def _parts(data: bytes, base: int, marks: Sequence[Mark]) -> Iterator[tuple[int, int, bool]]:
@@ -153,20 +159,36 @@ def _parts(data: bytes, base: int, marks: Sequence[Mark]) -> Iterator[tuple[int,
         yield at, len(data), False
 
 
-def _shortened(data: bytes, marked: bool, *, first: bool, last: bool) -> Iterator[Piece]:
+def _shortened(data: bytes, marked: bool, limit: int, *, first: bool, last: bool) -> Iterator[Piece]:
     """The text of a part; of a long one the ends that lie at a mark or at the beginning of all."""
-    limit = MARKED if marked else LONGEST
     if len(data) <= limit:
         yield Piece(_text(data), marked)
         return
-    head, tail = limit * 2 // 3, limit // 3
-    if not marked and not (first and last):
-        # what stands next to a mark tells where it is
-        head, tail = (limit // 3, limit * 2 // 3) if not last else (limit, 0)
-    yield Piece(_text(data[:head]), marked)
-    yield Piece("", marked, len(data) - head - tail)
-    if tail:
-        yield Piece(_text(data[len(data) - tail :]), marked)
+    if marked or (first and last):
+        head, tail = limit * 2 // 3, limit // 3
+    else:  # what stands next to a mark tells where it is
+        head, tail = (limit, 0) if last else (limit // 3, limit * 2 // 3)
+    end, start = _boundary(data, head), _boundary(data, len(data) - tail)
+    yield Piece(_text(data[:end]), marked)
+    yield Piece("", marked, start - end)
+    if start < len(data):
+        yield Piece(_text(data[start:]), marked)
+
+
+def _boundary(data: bytes, at: int) -> int:
+    """The end of a character of UTF-8 at or a little before a place."""
+    for place in range(at, max(at - 3, 0), -1):
+        if place == len(data) or data[place] & 0xC0 != 0x80:
+            return place
+    return at
+
+
+def _chunks(line: Sequence[Piece]) -> Iterator[Piece]:
+    for piece in line:
+        if piece.cut:
+            yield piece
+        for at in range(0, len(piece.text), _CHUNK):
+            yield Piece(piece.text[at : at + _CHUNK], piece.marked)
 
 
 def _text(data: bytes) -> str:

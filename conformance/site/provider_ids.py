@@ -31,7 +31,7 @@ class Form:
 
     Attributes:
         prefix: what they begin with, up to a separator; empty if nothing, or for the form of no id.
-        rest: what stands behind it: `UUID`, or an alphabet; `no id` where `""` came.
+        rest: what stands behind it: a UUID, or an alphabet; `no id` where `""` came.
         lengths: of the shortest and of the longest, in characters, prefix included.
         number: of calls with such an id.
         examples: a few, in the order in which they came.
@@ -97,5 +97,5 @@ def _rest(rests: list[str], uuid: bool) -> str:
     if not any(rests):
         return "no id"
     if uuid:
-        return "UUID" if all(map(_UUID.fullmatch, rests)) else "UUID and more"
+        return "UUID" if all(map(_UUID.fullmatch, rests)) else "UUID and a suffix"
     return next((name for form, name in _ALPHABETS if all(map(form.fullmatch, rests))), "other characters")

@@ -27,9 +27,8 @@ class Plot:
 
     Attributes:
         name: for anchors.
-        title, note: what was measured.
+        title, note: what was measured, and what came of it in one sentence.
         unit: of the values.
-        spread: the values.
         rows: label and count of each bin.
         svg: the drawing.
     """
@@ -38,7 +37,6 @@ class Plot:
     title: str
     note: str
     unit: str
-    spread: Spread
     rows: tuple[tuple[str, int], ...]
     svg: Markup
 
@@ -135,11 +133,24 @@ def _plot(
         return
     rows = tuple((label(one), one.count) for one in values.bins)
     most, count = max(rows, key=lambda row: row[1])
+    reach = f"from {amount(values.least)} to {amount(values.most)} {unit}, median {amount(values.middle)}"
     description = (
-        f"Histogram of {plural(values.number, 'value')} in {unit}: from {values.least:.4g} to {values.most:.4g}, "
-        f"median {values.middle:.4g}; most of them, {count}, in the bar {most}. The table beside it has all numbers."
+        f"Histogram of {plural(values.number, 'value')}: {reach}; most of them, {count}, in the bar {most}. "
+        "The table beside it has all numbers."
     )
-    yield Plot(name, title, note, unit, values, rows, histogram(name, title, description, rows))
+    yield Plot(
+        name,
+        title,
+        f"{note} {plural(values.number, 'value')}: {reach}.",
+        unit,
+        rows,
+        histogram(name, title, description, rows),
+    )
+
+
+def amount(value: float) -> str:
+    """A number for people: one decimal below a hundred, none above."""
+    return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:.1f}"
 
 
 def _local(url: str) -> bool:

@@ -46,6 +46,21 @@ class Part:
     title: str
     quirks: tuple[Shown, ...]
 
+    @property
+    def published(self) -> bool:
+        """Whether recordings of others say something about any of them."""
+        return any(one.cell.published is not None for one in self.quirks)
+
+    @property
+    def reported(self) -> bool:
+        """Whether somebody reports any of them."""
+        return any(one.cell.reported for one in self.quirks)
+
+    @property
+    def dated(self) -> bool:
+        """Whether it is known since when any of them shows."""
+        return any(one.cell.since for one in self.quirks)
+
 
 @dataclass(frozen=True, slots=True)
 class Code:

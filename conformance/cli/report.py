@@ -44,6 +44,12 @@ Examples:
     type=click.Path(path_type=Path),
     help="Show published evidence beside: what audit --observations wrote; repeatable.",
 )
+@click.option(
+    "--history",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Say since when, by what 'conformance history add' wrote.",
+)
 @click.option("--strict", is_flag=True, help="'should' findings count as well.")
 @click.option("--allow-incomplete", is_flag=True, help="Show a record whose run did not finish.")
 def command(
@@ -51,6 +57,7 @@ def command(
     form: str | None,
     output: Path | None,
     observations: tuple[Path, ...],
+    history: Path | None,
     strict: bool,
     allow_incomplete: bool,
 ) -> None:
@@ -62,6 +69,7 @@ def command(
     from conformance.audit.observation import load
     from conformance.errors import ConfigError
     from conformance.report import BADGES, FORMATS, WRITTEN, build, write
+    from conformance.report import history as past
     from conformance.report.files import BESIDE
 
     if output is not None and form in ("terminal", "excerpt"):
@@ -69,7 +77,12 @@ def command(
     if output is None and form == BADGES:
         raise ConfigError(f"-f {form} writes one file for each provider; say where with -o DIR")
     records = [_load(path, allow_incomplete) for path in paths]
-    matrix = build(*records, strict=strict, observations=[one for path in observations for one in load(path)])
+    matrix = build(
+        *records,
+        strict=strict,
+        observations=[one for path in observations for one in load(path)],
+        history=past.load(history) if history is not None else None,
+    )
     if isinstance(sys.stdout, TextIOWrapper):
         # symbols and names must not end a report on a terminal that knows only ASCII
         sys.stdout.reconfigure(errors="backslashreplace")

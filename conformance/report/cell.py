@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from conformance.model import Layer, Level, Mode
+from conformance.model import LEVELS, Layer, Level, Mode
 from conformance.report.elsewhere import Published, Report
 from conformance.report.timeline import Change
 from conformance.run.rows import ExchangeRow, ExpectationRow, FindingRow
@@ -102,6 +102,12 @@ class Cell:
     def unexpected(self) -> int:
         """Findings that none covers."""
         return len(self.evidence) - self.expected
+
+    @property
+    def unexpected_level(self) -> Level | None:
+        """The gravest level of those; None if there are none."""
+        levels = (one.finding["level"] for one in self.evidence if not one.is_expected)
+        return min(levels, key=LEVELS.index, default=None)
 
     @property
     def found(self) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 
 from conformance.report import words
 from conformance.report.cell import Cell, Column, Evidence
+from conformance.report.counts import Counts, count
 from conformance.report.elsewhere import Publication, Published, url
 from conformance.report.grid import MODES, Matrix, Row
 from conformance.report.hops import Hop
@@ -79,6 +80,7 @@ def _column(column: Column) -> dict[str, Any]:
 
 def _row(matrix: Matrix, row: Row) -> str:
     verdict = row.verdict
+    counts = count(matrix, row)
     about = {
         "provider": row.provider["name"],
         "model": row.model,
@@ -97,6 +99,9 @@ def _row(matrix: Matrix, row: Row) -> str:
             "because": list(verdict.because),
         },
         "exchanges": {mode: _tally(row, mode) for mode in MODES},
+        "scenarios": list(counts.scenarios),
+        "counts": list(counts.lists),
+        "judged_in": counts.judged,
         "expectations": [
             {**fate.expectation, "occurrences": fate.occurrences, "standing": fate.standing}
             for fate in matrix.fates()
@@ -110,7 +115,7 @@ def _row(matrix: Matrix, row: Row) -> str:
         ],
     }
     known = [(column.slug, row.cells[column.slug]) for column in matrix.columns]
-    cells = [_dump(_cell(slug, cell)) for slug, cell in known if row.judged or cell.published or cell.reported]
+    cells = [_dump(_cell(slug, cell, counts)) for slug, cell in known if row.judged or cell.published or cell.reported]
     return _dump(about)[:-1] + ",\n" + _list("cells", cells) + "}"
 
 
@@ -125,7 +130,7 @@ def _tally(row: Row, mode: Any) -> dict[str, int]:
     }
 
 
-def _cell(slug: str, cell: Cell) -> dict[str, Any]:
+def _cell(slug: str, cell: Cell, counts: Counts) -> dict[str, Any]:
     return {
         "quirk": slug,
         "state": cell.state.slug,
@@ -136,6 +141,10 @@ def _cell(slug: str, cell: Cell) -> dict[str, Any]:
         "findings": len(cell.evidence),
         "expected": cell.expected,
         "unexpected": cell.unexpected,
+        "unexpected_level": cell.unexpected_level,
+        "applicable_in": counts.applicable.get(slug),
+        "found_in": counts.found.get(slug),
+        "since": cell.since,
         "interval": [round(bound, 4) for bound in cell.interval] if cell.interval is not None else None,
         "flaky": cell.flaky,
         "evidence": [_evidence(one) for one in cell.evidence[:SHOWN]],

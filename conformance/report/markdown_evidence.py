@@ -68,7 +68,7 @@ def _opening(kind: str, column: Column, row: Row) -> str:
 def _recorded(row: Row, column: Column, cell: Cell, base: str) -> Iterator[str]:
     yield (
         f"- {_opening('evidence', column, row)}: in {cell.count} exchanges, "
-        f"{plural(len(cell.evidence), 'finding')}, {cell.expected} expected"
+        f"{plural(len(cell.evidence), 'finding')}, {cell.expected} expected{_since(cell)}"
     )
     for one in cell.evidence[:SHOWN]:
         yield f"  - {_source(one, base)}, {code(words.where(one))}: {code(one.finding['message'])}"
@@ -78,6 +78,11 @@ def _recorded(row: Row, column: Column, cell: Cell, base: str) -> Iterator[str]:
             yield f"    - expected: {prose(one.finding['expected_by'] or '')}"
     if len(cell.evidence) > SHOWN:
         yield f"  - and {len(cell.evidence) - SHOWN} more"
+
+
+def _since(cell: Cell) -> str:
+    since = words.since(cell)
+    return f", {since}" if since else ""
 
 
 def _source(one: Evidence, base: str) -> str:

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from conformance.model import Mode
-from conformance.report.cell import Column, Evidence, State
+from conformance.report.cell import Cell, Column, Evidence, State
 from conformance.report.elsewhere import Publication, Published, Repository
 from conformance.report.grid import Fate, Gap, Matrix, Row
 from conformance.report.summary import Mention, mentions
@@ -226,6 +226,11 @@ def where(one: Evidence) -> str:
     if place["pointer"]:
         parts.append(visible(place["pointer"], 120))
     return ", ".join(parts) or "the whole answer"
+
+
+def since(cell: Cell) -> str:
+    """Since when a cell says what it says; empty if no history tells."""
+    return next((one.text for one in cell.past if one.day == cell.since), "")
 
 
 def by_reason(row: Row) -> list[tuple[str, list[Gap]]]:

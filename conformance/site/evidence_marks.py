@@ -13,6 +13,7 @@ from conformance.wire.sse import BOM
 from conformance.wire.transcript import Transcript
 
 _LINE: Final = re.compile(rb"[^\r\n]+")
+_DIGITS: Final = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,22 +82,26 @@ def _document(event: bytes) -> tuple[int, bytes]:
 
 def _within(document: bytes, base: int, event: int | None, pointer: str) -> Mark:
     """The value at a pointer, or the innermost one around where it would stand."""
-    text = document.decode("latin-1")  # one character a byte, so that positions are those of the bytes
+    text = document.decode("utf-8", "surrogateescape")
     steps = pointer.split("/")[1:]
     for length in range(len(steps), 0, -1):
         found = _span(text, steps[:length])
         if found is not None:
-            return Mark(base + found[0], base + found[1], event, "/" + "/".join(steps[:length]), length < len(steps))
-    end = len(document.rstrip())
-    return Mark(base, base + end, event, "", bool(steps))
+            start, end = (base + _size(text[:place]) for place in found)
+            return Mark(start, end, event, "/" + "/".join(steps[:length]), length < len(steps))
+    return Mark(base, base + len(document.rstrip()), event, "", bool(steps))
 
 
 def _span(text: str, steps: Sequence[str]) -> tuple[int, int] | None:
     path: list[str | int] = []
     for step in steps:
-        key = step.replace("~1", "/").replace("~0", "~").encode("utf-8", "surrogatepass").decode("latin-1")
-        if step.isascii() and step.isdecimal() and span_of(text, [*path, int(step)]) is not None:
-            path.append(int(step))
+        position = int(step) if step.isascii() and step.isdecimal() and len(step) < _DIGITS else None
+        if position is not None and span_of(text, [*path, position]) is not None:
+            path.append(position)
         else:
-            path.append(key)
+            path.append(step.replace("~1", "/").replace("~0", "~"))
     return span_of(text, path)
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "surrogateescape"))

@@ -31,7 +31,7 @@ class Page(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
         self.attributes += [(tag, name, value or "") for name, value in attrs]
-        if tag not in ("meta", "br", "hr"):
+        if tag not in ("meta", "br", "hr", "link", "input"):
             self.open.append(tag)
         if tag == "a":
             self.links.append((dict(attrs).get("href") or "", ""))

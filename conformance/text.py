@@ -5,6 +5,7 @@ Standard library only.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 _SHORT: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -23,6 +24,25 @@ def visible(text: str, limit: int = 400) -> str:
     """
     shown = text if text.isprintable() else "".join(c if c.isprintable() else _escape(c) for c in text)
     return shown if len(shown) <= limit else shown[: limit - 1] + "…"
+
+
+_COMMANDS: Final = re.compile(r"((?:^|[\r\n])\s*):(?=:)|(##)\[")
+
+
+def inert(text: str) -> str:
+    """The text with nothing in it that GitHub Actions would take for a command.
+
+    A job's log is searched for lines that begin with `::`, and for `##[` anywhere in a line. Whatever an answer says
+    may come to stand there, `::add-mask::` and `::stop-commands::` among it. Both are written with an escape that JSON
+    reads as the same text.
+
+    Args:
+        text: whole lines of output.
+
+    Source: https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands, and ActionCommand.cs
+    of actions/runner for the older form.
+    """
+    return _COMMANDS.sub(lambda found: f"{found[2]}\\u005b" if found[2] else f"{found[1]}\\u003a", text)
 
 
 def plural(number: int, noun: str) -> str:

@@ -11,7 +11,7 @@ from typing import Final
 
 import click
 
-from conformance.errors import ConformanceError
+from conformance.errors import ConfigError, ConformanceError
 
 COMMANDS: Final = {
     "run": "Measure providers and write the quirks table.",
@@ -107,8 +107,17 @@ def call(args: list[str] | None = None) -> int:
     """Run the command line.
 
     Returns:
-        The exit code. Whatever goes wrong is one sentence on standard error.
+        The exit code. Whatever goes wrong is one sentence on standard error; in a job of GitHub Actions an annotation.
     """
+    if os.environ.get("GITHUB_ACTIONS") != "true":
+        return _call(args)
+    from conformance.cli.log import guarded
+
+    with guarded():
+        return _call(args)
+
+
+def _call(args: list[str] | None) -> int:
     try:
         result = group.main(args=args, prog_name="conformance", standalone_mode=False)
         if sys.stdout is not None:
@@ -123,7 +132,8 @@ def call(args: list[str] | None = None) -> int:
         error.show()
         return USAGE
     except ConformanceError as error:
-        _complain(str(error))
+        if not (isinstance(error, ConfigError) and _annotated(error)):
+            _complain(str(error))
         return error.exit_code
     except BrokenPipeError:
         # the reader (head, less) went away: nothing to say, and nobody to say it to
@@ -150,6 +160,16 @@ def _complain(text: str) -> None:
     """Print to standard error, if it takes anything; the exit code says the rest."""
     with contextlib.suppress(OSError):
         click.echo(text, err=True)
+
+
+def _annotated(error: ConfigError) -> bool:
+    """Say it as annotations, if anybody reads those."""
+    from conformance.cli import actions
+
+    if not actions.running():
+        return False
+    actions.annotate(actions.problems(error))
+    return True
 
 
 def _drop_output() -> None:

@@ -18,6 +18,7 @@ from conformance.suites.session import RECORD_NAME, SESSION
 
 if TYPE_CHECKING:
     from conformance.audit.observation import Observation
+    from conformance.report.grid import Matrix
 
 SHOWN: Final = 60
 """Failures told in full; the reports hold all."""
@@ -75,8 +76,8 @@ class View:
             self._unwritten = known.unwritten
             self._measured = bool(known.rows)
 
-    def conclude(self, output: Path, code: int) -> None:
-        """Write the reports and say what came of the run."""
+    def conclude(self, output: Path, code: int) -> Matrix | None:
+        """Write the reports and say what came of the run: a matrix, unless it ended before anything could."""
         failures = together(self._failures)
         for text in failures[:SHOWN]:
             click.echo(text + "\n", err=True)
@@ -89,12 +90,14 @@ class View:
         if self._unwritten:
             click.echo(self._unwritten, err=True)
         if self._outcome is None:
-            return
+            return None
         from conformance.report import build, terminal, write_all
 
         record = load_record(path)
         write_all(record, output, self._observations)
-        terminal.show(build(record, observations=self._observations), sys.stdout)
+        matrix = build(record, observations=self._observations)
+        terminal.show(matrix, sys.stdout)
         if self._outcome.exit_code == NOTHING:
             click.echo("\n".join(summary(self._outcome)), err=True)
         click.echo(f"reports in {output}/")
+        return matrix

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from conformance.report.grid import Matrix
     from conformance.run.options import Options
     from conformance.run.plan import Plan
     from conformance.run.rows import RunMode
@@ -110,6 +111,13 @@ def _workers(_ctx: click.Context, _param: click.Parameter, value: str) -> int | 
     metavar="DIR",
     help="Where run.jsonl and the reports go.",
 )
+@click.option(
+    "--step-summary",
+    is_flag=False,
+    flag_value="",
+    metavar="[FILE]",
+    help="Append the step summary to FILE; without FILE, to that of this step of a GitHub Actions job.",
+)
 def command(
     replay: bool,
     live: bool,
@@ -120,6 +128,7 @@ def command(
     output: Path,
     base_url: str | None,
     observations: tuple[Path, ...],
+    step_summary: str | None,
     **given: Any,
 ) -> None:
     """Send every scenario to every provider, or replay what was recorded, and print provider × quirk.
@@ -127,6 +136,7 @@ def command(
     Without options it replays the cassettes of all providers in providers.yaml; that needs neither network nor key.
     With --base-url it tests one endpoint, live.
     """
+    from conformance.cli.actions import summary_file
     from conformance.errors import ConfigError
     from conformance.run.options import Options
 
@@ -137,7 +147,10 @@ def command(
     run_mode: RunMode = "replay" if replay else "record" if record else "live" if live or base_url else "replay"
     deadline = None if max_seconds is None else time.time() + max_seconds
     options = Options(run_mode=run_mode, base_url=base_url, deadline=deadline, **given)
-    sys.exit(preview(options, output) if dry_run else run(options, output, workers, observations))
+    if dry_run:
+        sys.exit(preview(options, output))
+    summary = None if step_summary is None else summary_file(step_summary)
+    sys.exit(run(options, output, workers, observations, summary))
 
 
 def preview(options: Options, output: Path) -> int:
@@ -170,7 +183,13 @@ def _measured(options: Options, output: Path, plan: Plan) -> frozenset[str]:
     return kept(output / "run.jsonl", plan).cells if options.resume else frozenset()
 
 
-def run(options: Options, output: Path, workers: int | None, observations: Sequence[Path] = ()) -> int:
+def run(
+    options: Options,
+    output: Path,
+    workers: int | None,
+    observations: Sequence[Path] = (),
+    summary: Path | None = None,
+) -> int:
     """Run, write the reports, and say what came of it.
 
     Args:
@@ -178,6 +197,7 @@ def run(options: Options, output: Path, workers: int | None, observations: Seque
         output: the folder of the record and the reports.
         workers: processes; 0 for none beside this one, None for as many as there is use for.
         observations: files of observations, for the reports to show beside; they change no verdict.
+        summary: the file that the step summary is appended to.
 
     Returns:
         The exit code (DESIGN §6.3).
@@ -205,5 +225,20 @@ def run(options: Options, output: Path, workers: int | None, observations: Seque
     with alone(), ending_in_order():
         # a process more than there are cells would start for nothing
         code = int(pytest.main(arguments(options, output, min(workers, len(plan.cells))), plugins=[view]))
-    view.conclude(output, code)
+    matrix = view.conclude(output, code)
+    if matrix is not None:
+        _tell(matrix, options, summary)
     return code
+
+
+def _tell(matrix: Matrix, options: Options, summary: Path | None) -> None:
+    """Say on GitHub what came of a run."""
+    from conformance.cli import actions
+    from conformance.report.annotations import notes
+
+    if summary is not None:
+        actions.summarise(matrix, summary)
+    if actions.running():
+        known = bool(options.providers) or options.base_url is None  # else what was run stands in no file
+        line_of = actions.lines_of(options.config) if known else lambda *_: None
+        actions.annotate(notes(matrix, actions.in_workspace(options.config), line_of))

@@ -26,6 +26,7 @@ from conformance.run.resume import Kept, kept
 from conformance.run.rows import ExchangeRow
 from conformance.suites.options import options_of
 from conformance.suites.together import scheduler
+from conformance.text import inert
 from conformance.transport import Store
 from conformance.transport.cassette_file import sweep
 
@@ -128,7 +129,7 @@ class Session:
         self._measurer.measure(cell, item.name, store, rows)
         text = failure(self.plan, cell, rows, strict=self.options.strict)
         if text:
-            pytest.fail(text, pytrace=False)
+            pytest.fail(inert(text), pytrace=False)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_make_scheduler(self, config: pytest.Config, log: Any) -> Any:
@@ -147,7 +148,7 @@ class Session:
         """Hang the lines on the report, and say errors of ours in one sentence."""
         report = yield
         if call.excinfo is not None and isinstance(call.excinfo.value, ConformanceError):
-            report.longrepr = str(call.excinfo.value)
+            report.longrepr = inert(str(call.excinfo.value))
         if cell_of(item) is not None and (call.when == "call" or (call.when == "setup" and not report.passed)):
             # as text: xdist passes plain values only, and halves of surrogate pairs must survive
             setattr(report, _ATTRIBUTE, [json.dumps(row) for row in item.stash.get(_ROWS, ())])

@@ -13,6 +13,7 @@ from conformance.run.rows import ExchangeRow
 EXAMPLES: Final = 3
 
 _UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_WORDS: Final = re.compile(r"(?:[A-Za-z]+[_.:-])*")
 _PREFIX: Final = re.compile(r"(?:[A-Za-z]+[_.:-])+(?=.)", re.DOTALL)
 _ALPHABETS: Final = (
     (re.compile(r"[0-9]+"), "digits"),
@@ -79,11 +80,11 @@ def ids(rows: Iterable[ExchangeRow]) -> Ids:
 
 def _split(one: str) -> tuple[str, bool]:
     """Its prefix, and whether a UUID follows."""
-    if _UUID.match(one):
-        return "", True
+    uuid = _UUID.search(one)
+    if uuid is not None and _WORDS.fullmatch(one, 0, uuid.start()):
+        return one[: uuid.start()], True
     found = _PREFIX.match(one)
-    prefix = found[0] if found else ""
-    return prefix, _UUID.match(one, len(prefix)) is not None
+    return found[0] if found else "", False
 
 
 def _form(prefix: str, uuid: bool, group: list[str]) -> Form:

@@ -78,7 +78,8 @@ class NotRun(ConformanceError):
             the server speaks another protocol; `unsendable`: the request cannot be encoded, or a header not sent;
             `http-401`: any status that says nothing about tool calling; `limit`: a limit on time or bytes ended the
             answer; `secret`: a compressed answer repeats a key; `budget`: beyond --max-requests or --max-seconds;
-            `cassette-missing`, `cassette-stale`, `cassette-corrupt`, `no-recording`.
+            `cassette-missing`, `cassette-stale`, `cassette-corrupt`, `no-recording`; `client`: a client library could
+            not be installed or started.
         detail: one sentence for people, without secrets.
         fix: the command or the step that helps, `""` if there is none.
     """

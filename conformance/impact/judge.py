@@ -69,15 +69,13 @@ class Seen:
         line: the adapter's line, valid by the protocol; empty where none came.
         died: what its process ended with, `""` if it did not.
         hung: no line came in time.
-        asked: for each request the server got: the mode asked for.
-        elsewhere: requests that went to another path.
+        asked: for each request the server got: the mode asked for, `elsewhere` if it went to another path.
     """
 
     line: Mapping[str, Any] = field(default_factory=dict)
     died: str = ""
     hung: bool = False
     asked: Sequence[str] = ()
-    elsewhere: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +85,7 @@ class Verdict:
     Attributes:
         outcome: one word.
         detail: one sentence, `""` where nothing is to be added.
-        notes: `id-made-up`, `other-order`, `asked-again`, `asked-other-mode`.
+        notes: `id-made-up`, `other-order`; `asked-again`, `asked-other-mode`, `asked-elsewhere` (another path).
     """
 
     outcome: Outcome
@@ -117,7 +115,7 @@ def judge(expected: Expected, mode: str, seen: Seen) -> Verdict:
     line = seen.line
     error = line["error"]
     raised = visible(f"{error['type']}: {error['message']}", 300) if error else ""
-    if not seen.asked and not seen.elsewhere:
+    if not seen.asked:
         return Verdict("not-applicable", raised or "it sent no request", notes)
     handed = tuple(Handed.of(call) for call in line["calls"])
     if error:
@@ -200,8 +198,10 @@ class Match:
 
 
 def _asked(mode: str, seen: Seen) -> tuple[str, ...]:
-    notes = ("asked-again",) if len(seen.asked) > 1 else ()
-    return (*notes, "asked-other-mode") if any(one != mode for one in seen.asked) else notes
+    modes = [one for one in seen.asked if one != "elsewhere"]
+    again = ("asked-again",) * (len(modes) > 1)
+    other = ("asked-other-mode",) * any(one != mode for one in modes)
+    return (*again, *other, *("asked-elsewhere",) * ("elsewhere" in seen.asked))
 
 
 def _told(line: Mapping[str, Any], handed: Sequence[Handed]) -> str:

@@ -1,0 +1,169 @@
+"""`conformance clients`: what real client libraries make of each quirk."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from conformance.cli.machine import cores
+from conformance.cli.output import writing
+from conformance.text import visible
+
+if TYPE_CHECKING:
+    from conformance.impact.cases import Catalogue
+    from conformance.impact.measure import Measured
+
+RED: Final = 1
+INTERRUPTED: Final = 2
+
+_EPILOG = """\b
+Examples:
+  conformance clients list
+  conformance clients run -o reports                    every client, every quirk
+  conformance clients run --client langchain-openai --quirk index-missing
+  conformance clients run --versions "openai==3.13.0,3.14.0"
+  conformance clients check path/to/my-client           while writing an adapter
+
+\b
+Exit codes: 0 measured, whatever the clients made of it; 1 a client that was named (or every
+client) could not be judged; 2 interrupted; 4 usage; 5 nothing selected.
+"""
+
+_cache = click.option(
+    "--cache",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path(".clients"),
+    show_default=True,
+    metavar="DIR",
+    help="Where environments and what was seen before are kept.",
+)
+_clients = click.option(
+    "--clients",
+    "root",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    metavar="DIR",
+    help="A folder of client folders, in place of those that come with conformance.",
+)
+_timeout = click.option(
+    "--timeout",
+    type=click.FloatRange(min=0.1, max=600),
+    default=10.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long a client may take for one answer.",
+)
+
+
+@click.group(epilog=_EPILOG, short_help="Measure what real client libraries make of each quirk.")
+def command() -> None:
+    """Serve the answers of the fault server on loopback to real client libraries, and see what they end with."""
+
+
+@command.command("run", epilog=_EPILOG, short_help="Measure clients.")
+@click.option("--client", "names", multiple=True, metavar="NAME", help="Only this client, or the folder PATH/OF/IT.")
+@click.option("--quirk", "slugs", multiple=True, metavar="SLUG", help="Only this quirk; repeatable.")
+@click.option("--versions", multiple=True, metavar="DIST==V,V…", help="Once with each of these versions; Python only.")
+@click.option("--jobs", type=click.IntRange(min=1, max=64), metavar="N", help="Clients at once.  [default: all cores]")
+@click.option("--fresh", is_flag=True, help="Ask again what was seen before.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Write clients.json."
+)
+@_timeout
+@_cache
+@_clients
+def run(
+    names: tuple[str, ...],
+    slugs: tuple[str, ...],
+    versions: tuple[str, ...],
+    jobs: int | None,
+    fresh: bool,
+    output: Path | None,
+    timeout: float,
+    cache: Path,
+    root: Path | None,
+) -> int:
+    """Ask every client for every answer, and judge what it ends with by what was planted.
+
+    With -o, DIR/clients.json holds the verdicts, and DIR/clients.raw.jsonl all that wrong ones rest on.
+    """
+    from conformance.impact.adapter import Limits
+    from conformance.impact.cases import everything
+    from conformance.impact.folders import BUNDLED, select
+    from conformance.impact.locks import overrides
+    from conformance.impact.measure import Settings, columns, measure
+
+    catalogue = everything().only(slugs)
+    chosen = select(root or BUNDLED, names)
+    wanted = columns(chosen, [one for text in versions for one in overrides(text)])
+    settings = Settings(cache.absolute(), jobs or cores(), fresh, Limits(case=timeout))
+    measured = measure(wanted, catalogue, settings, lambda one: click.echo(_sentence(one), err=True))
+    if output is not None:
+        _write(measured, catalogue, output)
+    if any(one.driven.interrupted for one in measured):
+        click.echo("interrupted; what was measured is marked incomplete", err=True)
+        return INTERRUPTED
+    judged = [one.judged for one in measured]
+    return RED if not any(judged) or (not all(judged) and (names or versions)) else 0
+
+
+@command.command("list", short_help="List the clients.")
+@_clients
+def list_(root: Path | None) -> int:
+    """List the clients, and what each drives."""
+    from conformance.impact.folders import BUNDLED, select
+
+    rows = [(one.name, one.language, one.drives) for one in select(root or BUNDLED, ())]
+    widths = [max(len(row[column]) for row in rows) for column in range(2)]
+    for name, language, drives in rows:
+        click.echo(f"{name.ljust(widths[0])}  {language.ljust(widths[1])}  {visible(drives, 120)}")
+    return 0
+
+
+@command.command("check", short_help="Check whether a client folder keeps the protocol.")
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False, exists=True), metavar="FOLDER")
+@_timeout
+@_cache
+def check(folder: Path, timeout: float, cache: Path) -> int:
+    """Start the adapter in FOLDER, ask it honest answers, and let it end.
+
+    Exit code 0 if it keeps the protocol and comes to the right calls, else 1.
+    """
+    from conformance.impact.adapter import Limits
+    from conformance.impact.check import check as look
+    from conformance.impact.folders import load
+
+    good = True
+    for one in look(load(folder), cache.absolute(), Limits(case=timeout)):
+        good = good and one.good
+        click.echo(f"{'ok' if one.good else 'WRONG':5}  {visible(one.says, 600)}")
+    return 0 if good else RED
+
+
+def _write(measured: Sequence[Measured], catalogue: Catalogue, output: Path) -> None:
+    from conformance.impact import document
+
+    day = datetime.datetime.now(datetime.UTC).date().isoformat()
+    for name, text in (
+        ("clients.json", document.render(measured, catalogue, day)),
+        ("clients.raw.jsonl", document.raw(measured)),
+    ):
+        with writing(output / name) as write:
+            write(text)
+        click.echo(str(output / name))
+
+
+def _sentence(one: Measured) -> str:
+    """What came of a client, on one line."""
+    from conformance.impact.judge import OUTCOMES, SILENT
+
+    if not one.judged:
+        return f"{one.column.key}: not judged: {visible(one.why, 600)}"
+    found = [verdict.outcome for name, verdict in one.driven.verdicts.items() if not name.startswith("honest-")]
+    silent = sum(outcome in SILENT for outcome in found)
+    loud = ", ".join(f"{found.count(word)} {word}" for word in OUTCOMES if word not in SILENT and word in found)
+    version = visible(str(one.driven.hello["version"]), 40)
+    return f"{one.column.key} {version}: {len(found)} answers: {loud}, {silent} wrong without a word"

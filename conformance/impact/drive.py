@@ -1,0 +1,182 @@
+"""All cases of one client: honest answers first, then those that deviate."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from conformance.errors import NotRun
+from conformance.impact.adapter import Adapter, Died, Hung, Limits
+from conformance.impact.cases import Case, Catalogue, everything
+from conformance.impact.children import Children, Stopped
+from conformance.impact.environment import Ready
+from conformance.impact.judge import Seen, Verdict, judge
+from conformance.impact.protocol import Broken
+from conformance.impact.server import CaseServer
+from conformance.impact.steady import steady
+from conformance.impact.store import Observation, Store
+from conformance.impact.values import document
+
+_KEY: Final = "made-up"
+"""The API key that adapters get."""
+
+
+@dataclass(slots=True)
+class Driven:
+    """What came of the cases of one client.
+
+    Attributes:
+        hello: its greeting.
+        verdicts: by name of the case; controls as well.
+        seen: what each verdict rests on.
+        why: why it did not come to the end, `""` if it did.
+        interrupted: the measurement was ended from outside.
+    """
+
+    hello: Mapping[str, Any] = field(default_factory=dict)
+    verdicts: dict[str, Verdict] = field(default_factory=dict)
+    seen: dict[str, Observation] = field(default_factory=dict)
+    why: str = ""
+    interrupted: bool = False
+
+
+def drive(name: str, ready: Ready, catalogue: Catalogue, store: Store, limits: Limits, children: Children) -> Driven:
+    """Ask a client everything.
+
+    A case whose honest answer the client already gets wrong is not asked: whatever came of it would say nothing about
+    the fault.
+
+    Args:
+        name: of the client.
+        ready: what starts its adapter.
+        catalogue: what to ask.
+        store: what was seen before.
+        limits: what the adapter may take.
+        children: starts it.
+    """
+    found = Driven()
+    every = {**catalogue.controls, **catalogue.cases}
+    served = {case.name: case.wire for case in (*everything().controls.values(), *every.values())}
+    with _home() as home, CaseServer(served) as server:
+        session = _Session(name, ready, home, server, limits, children)
+        try:
+            found.hello = store.hello() or session.greeting()
+            store.keep_hello(dict(found.hello))
+            for case in every.values():
+                verdict, seen = _one(case, found, session, store)
+                found.verdicts[case.name] = verdict
+                if seen is not None:
+                    found.seen[case.name] = seen
+        except Stopped:
+            found.interrupted = True
+            found.why = "interrupted"
+        except NotRun as problem:
+            found.why = problem.detail
+        except Broken as problem:
+            found.why = f"its adapter does not keep the protocol: {problem}"
+        finally:
+            session.end()
+    return found
+
+
+def _one(case: Case, found: Driven, session: _Session, store: Store) -> tuple[Verdict, Observation | None]:
+    if case.mode not in found.hello["modes"]:
+        return Verdict("not-applicable", f"it has no {case.mode} mode"), None
+    control = found.verdicts.get(case.control)
+    if control is not None and case.name != case.control and control.outcome != "right":
+        return Verdict("not-applicable", f"the honest answer to this request came to: {control.outcome}"), None
+    seen = store.get(case.digest)
+    if seen is None:
+        seen = session.observe(case)
+        store.keep(case.digest, seen)
+    line = document(seen.line.encode("utf-8", "surrogatepass")) if seen.line else {}
+    return judge(case.expected, case.mode, Seen(line, seen.died, seen.hung, seen.asked)), seen
+
+
+class _Session:
+    """An adapter that is started when it is needed, and anew after it ended or hung."""
+
+    def __init__(
+        self, name: str, ready: Ready, home: Path, server: CaseServer, limits: Limits, children: Children
+    ) -> None:
+        self._name = name
+        self._ready = ready
+        self._home = home
+        self._server = server
+        self._limits = limits
+        self._children = children
+        self._adapter: Adapter | None = None
+        self._until = time.monotonic() + limits.total
+
+    def greeting(self) -> Mapping[str, Any]:
+        """Start it, and hear its hello."""
+        return self._running().hello
+
+    def observe(self, case: Case) -> Observation:
+        """Ask a case. Who hangs is asked a second time, because the machine may be at fault."""
+        for _ in range(2):
+            adapter = self._running()
+            self._server.asked(case.name)  # what an earlier try asked
+            try:
+                line = adapter.ask(self._line(case), self._limits.case)
+            except Hung:
+                self.end()
+            except Died as problem:
+                stderr = adapter.stderr
+                self.end()
+                return Observation(died=str(problem), asked=tuple(self._server.asked(case.name)), stderr=stderr)
+            else:
+                text = steady(line, case.wire.body, [c.id for c in case.expected.calls], self._places())
+                asked = tuple(self._server.asked(case.name))
+                return Observation(text.decode("utf-8", "surrogatepass"), asked=asked, stderr=adapter.stderr)
+        return Observation(hung=True, asked=tuple(self._server.asked(case.name)), stderr=adapter.stderr)
+
+    def end(self) -> None:
+        """End its process."""
+        if self._adapter is not None:
+            self._adapter.end()
+            self._adapter = None
+
+    def _running(self) -> Adapter:
+        """The adapter, warm: what a library does once, when it is first used, must not count as hanging."""
+        if time.monotonic() > self._until:
+            raise NotRun("client", f"{self._name}: it took longer than {self._limits.total / 60:g} minutes")
+        if self._adapter is None:
+            self._adapter = Adapter(self._name, self._ready, self._home, self._limits, self._children)
+            first = everything().controls[f"honest-one.{self._adapter.hello['modes'][0]}"]
+            try:
+                self._adapter.ask(self._line(first), self._limits.start)
+            except (Hung, Died) as problem:
+                self.end()
+                what = str(problem) or "no answer in time"
+                raise NotRun("client", f"{self._name}: it does not survive an honest answer: {what}") from None
+        return self._adapter
+
+    def _line(self, case: Case) -> dict[str, Any]:
+        return {
+            "case": case.name,
+            "base_url": self._server.url_of(case.name),
+            "api_key": _KEY,
+            "mode": case.mode,
+            "timeout": self._limits.case,
+            "request": dict(case.request),
+        }
+
+    def _places(self) -> dict[str, str]:
+        return {"(home)": str(self._home), "(client)": str(self._ready.folder)}
+
+
+@contextlib.contextmanager
+def _home() -> Iterator[Path]:
+    """An empty folder for whatever an adapter writes."""
+    folder = Path(tempfile.mkdtemp(prefix="conformance-client-"))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

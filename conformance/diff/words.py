@@ -1,0 +1,91 @@
+"""Sentences that every view of a comparison says alike; whatever a provider controls in them, the view escapes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from conformance.diff.changes import CellChange, Diff, Kind, RowChange, RowKind
+from conformance.diff.compare import ALPHA
+from conformance.diff.night import Night, Seen
+from conformance.text import plural
+
+NOTHING: Final = "Nothing could be compared: no quirk could have shown on both sides."
+LEGEND: Final = (
+    "n/m: found in n of the m exchanges that could show it. p: how likely counts at least this different are if the "
+    f"rate is the same (Fisher's exact test). A rate changed where p stands after Holm's correction at {ALPHA}."
+)
+_BEFORE: Final = (RowKind.NOT_RUNNING, RowKind.RECORDING_LOST, RowKind.LEFT_OUT)
+
+
+def title(diff: Diff) -> str:
+    """What is compared."""
+    return f"Changes from {_named(diff.old)} to {_named(diff.new)}"
+
+
+def _named(night: Night) -> str:
+    return f"{night.name} ({night.days})" if night.days else night.name
+
+
+def totals(diff: Diff) -> str:
+    """How much changed, out of how much."""
+    if not diff.compared and not diff.unexpected:
+        return NOTHING
+    changes = len(diff.listed) + len(diff.rows)
+    compared = f"{plural(diff.compared, 'cell')} compared, {diff.tested} with counts that could differ"
+    return f"{plural(diff.unexpected, 'unexpected change')}, {changes - diff.unexpected} others; {compared}."
+
+
+def row(one: CellChange | RowChange) -> str:
+    """The provider and its model."""
+    return f"{one.provider} {one.model}".strip()
+
+
+def kinds(one: CellChange) -> str:
+    """How a cell changed."""
+    return ", ".join(kind.slug for kind in one.kinds)
+
+
+def standing(one: CellChange) -> str:
+    """Whether somebody has to look at a change; empty where there is nothing to say."""
+    if one.unexpected:
+        return "unexpected"
+    if one.resolved:
+        return "resolved"
+    if one.covered:
+        return "expected"
+    if one.new is not None and one.new.found:
+        return "legal variation" if one.level == "info" else "known" if one.old and one.old.found else "does not count"
+    return ""
+
+
+def count(seen: Seen | None, *, with_level: bool = False) -> str:
+    """What a side counted."""
+    if seen is None:
+        return "–"
+    return f"{seen.count} {seen.level}" if with_level and seen.found else seen.count
+
+
+def counts(one: CellChange) -> str:
+    """Both sides, and how likely that is by chance."""
+    graded = not {Kind.GRAVER, Kind.MILDER}.isdisjoint(one.kinds)
+    both = f"{count(one.old, with_level=graded)} → {count(one.new, with_level=graded)}"
+    return f"{both}, p = {chance(one)}" if one.p is not None else both
+
+
+def chance(one: CellChange) -> str:
+    """The p-value, to be read."""
+    if one.p is None:
+        return ""
+    return "< 0.0001" if one.p < 0.0001 else f"{one.p:.2g}"
+
+
+def measuring(one: RowChange) -> str:
+    """How the measuring of a row changed."""
+    parts = [one.kind.slug.replace("-", " ")]
+    if one.scenarios:
+        parts.append(", ".join(one.scenarios))
+    if one.why:
+        parts.append(one.why)
+    if one.found:
+        parts.append(f"{'found before' if one.kind in _BEFORE else 'found'}: {', '.join(one.found)}")
+    return ": ".join(parts[:2]) + "".join(f"; {part}" for part in parts[2:])

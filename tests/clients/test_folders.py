@@ -62,7 +62,7 @@ def test_description(folder: Path) -> None:
     assert all(isinstance(value, str) for value in described.values())
     assert all(described[key] for key in ("name", "title", "language", "drives"))
     assert described["name"] == folder.name
-    assert described["home"] == "" or described["home"].startswith("https://")
+    assert described["home"].startswith(("https://", "reference "))
     adapters = [name for name in ("adapter.py", "adapter.mjs") if (folder / name).exists()]
     assert len(adapters) == (0 if command else 1)
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from agent_framework import FunctionTool, Message
+from agent_framework import Content, FunctionTool, Message
 from agent_framework.openai import OpenAIChatCompletionClient
 from openai import AsyncOpenAI
 
@@ -28,6 +28,7 @@ async def _ask(case: Mapping[str, Any], outcome: Outcome) -> None:
         base_url=case["base_url"], api_key=case["api_key"], timeout=case["timeout"], max_retries=0
     ) as openai:
         client = OpenAIChatCompletionClient(case["request"]["model"], async_client=openai)
+        client.function_invocation_configuration["max_iterations"] = 1
         if case["mode"] == "stream":
             stream = client.get_response(messages, stream=True, options=options)
             async for _ in stream:
@@ -36,10 +37,21 @@ async def _ask(case: Mapping[str, Any], outcome: Outcome) -> None:
         else:
             response = await client.get_response(messages, options=options)
     outcome.content, outcome.finish_reason = response.text, response.finish_reason
-    for message in response.messages:
-        for content in message.contents:
-            if content.type == "function_call":
-                outcome.call(content.call_id, content.name, content.arguments)
+    _sort_out([content for message in response.messages for content in message.contents], outcome)
+
+
+def _sort_out(contents: list[Content], outcome: Outcome) -> None:
+    """Results stand behind calls that it answered itself, with an error, before it asked once more."""
+    results = [content for content in contents if content.type == "function_result"]
+    turn = contents[: contents.index(results[0])] if results else contents
+    for call in turn:
+        if call.type != "function_call":
+            continue
+        error = next((result for result in results if result.call_id == call.call_id), None)
+        if error is None:
+            outcome.call(call.call_id, call.name, call.arguments)
+        else:
+            outcome.refused(call.call_id, call.name, call.arguments, error.exception or str(error.result))
 
 
 def drive(case: Mapping[str, Any], outcome: Outcome) -> None:

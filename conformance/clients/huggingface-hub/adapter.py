@@ -57,7 +57,8 @@ async def _complete(case: Mapping[str, Any], outcome: Outcome) -> None:
     async with AsyncInferenceClient(
         base_url=case["base_url"], api_key=case["api_key"], timeout=case["timeout"]
     ) as client:
-        answer = await client.chat.completions.create(**{**case["request"], "stream": False})
+        request = {key: case["request"][key] for key in ("model", "messages", "tools") if key in case["request"]}
+        answer = await client.chat.completions.create(**request)
     choice = answer.choices[0]
     outcome.content, outcome.finish_reason = choice.message.content, choice.finish_reason
     for call in choice.message.tool_calls or ():

@@ -47,6 +47,7 @@ def serve(
     *,
     packages: Iterable[str] = (),
     modes: Iterable[str] = ("stream", "complete"),
+    release: str = "",
 ) -> None:
     """Answer cases until standard input ends.
 
@@ -56,6 +57,7 @@ def serve(
         drive: makes the library send one case and fills the outcome; what it raises is what the library raised.
         packages: further distributions to name in the greeting.
         modes: that the library can ask for.
+        release: the client's version where it is no distribution's.
     """
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8", newline="\n")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
@@ -69,7 +71,7 @@ def serve(
         {
             "protocol": PROTOCOL,
             "name": name,
-            "version": version(distribution) if distribution else sys.version.split()[0],
+            "version": release or (version(distribution) if distribution else sys.version.split()[0]),
             "modes": list(modes),
             "packages": {one: found for one in packages if (found := _version(one))},
         }

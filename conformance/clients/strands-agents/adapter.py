@@ -49,10 +49,19 @@ def drive(case: Mapping[str, Any], outcome: Outcome) -> None:
     )
     result = agent("hi", limits={"turns": 1})
     outcome.finish_reason = None if result.stop_reason == "limit_turns" else result.stop_reason
-    for message in agent.messages[1:]:
-        for block in message["content"]:
-            if "text" in block:
-                outcome.content = (outcome.content or "") + block["text"]
+    _sort_out([block for message in agent.messages[1:] for block in message["content"]], outcome)
+
+
+def _sort_out(blocks: list[Mapping[str, Any]], outcome: Outcome) -> None:
+    """The calls it did not run have a result that says why; the tools have noted the others."""
+    uses = {block["toolUse"]["toolUseId"]: block["toolUse"] for block in blocks if "toolUse" in block}
+    for block in blocks:
+        if "text" in block:
+            outcome.content = (outcome.content or "") + block["text"]
+        elif "toolResult" in block and block["toolResult"]["status"] == "error":
+            result = block["toolResult"]
+            use = uses[result["toolUseId"]]
+            outcome.refused(use["toolUseId"], use["name"], use["input"], result["content"][0]["text"])
 
 
 serve("strands-agents", "strands-agents", drive, packages=["openai"])

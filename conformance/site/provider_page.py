@@ -37,6 +37,13 @@ class Shown:
     level: Level
     quirk: Quirk | None
 
+    @property
+    def basis(self) -> str:
+        """What its guard rests on: the best evidence there is."""
+        if self.cell.found:
+            return "found here"
+        return "found in published recordings" if self.cell.published_found else "only reported"
+
 
 @dataclass(frozen=True, slots=True)
 class Part:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from conformance.audit.observation import Observation
 from conformance.faults.catalogue import FAULTS
 from conformance.faults.server import FaultServer
 from conformance.model import Exchange, Mode
@@ -80,11 +81,11 @@ class Lab:
         self.bodies.append(got.body)
         return row
 
-    def matrix(self, *more: ExchangeRow, **header: Any) -> Matrix:
+    def matrix(self, *more: ExchangeRow, observations: Iterable[Observation] = (), **header: Any) -> Matrix:
         """The matrix of all that was judged."""
         quirks = [{"slug": q.slug, "area": q.area, "level": q.level, "title": q.title} for q in catalogue()]
         header = {"providers": [provider()], "quirks": quirks, **header}
-        return build(record(*self.rows, *more, **header))
+        return build(record(*self.rows, *more, **header), observations=observations)
 
     def evidence(self, slug: str, matrix: Matrix | None = None) -> str:
         """The page about one cell."""

@@ -63,6 +63,18 @@ def test_the_guards_of_what_was_found_stand_together(lab: Lab) -> None:
     assert "# arguments-in-one-piece" not in codes
 
 
+def test_a_guard_says_what_it_rests_on(lab: Lab) -> None:
+    lab.fault("id-empty-later")
+    reported = expectation("arguments-truncated", "it stops at times")
+    matrix = lab.matrix(
+        providers=[provider(expectations=[reported])], observations=[observation(quirk="id-duplicated", level="must")]
+    )
+    text = Page(lab.provider(matrix)).text
+    assert "id-empty-on-continuation (should, found here)" in text
+    assert "id-duplicated (must, found in published recordings)" in text
+    assert "arguments-truncated (must, only reported)" in text
+
+
 def test_ids_and_their_form(lab: Lab) -> None:
     lab.answer(streaming('{"city":"Paris"}', call_id="call_0a1b"), "first")
     lab.answer(streaming('{"city":"Paris"}', call_id="call_2c3d"), "second")

@@ -5,8 +5,8 @@ The rules, in this order:
 1. A call counts as runnable if it has a name and its arguments are an object, or text that parses to one (strictly: no
    NaN). Text that does not parse cannot be run by accident: whoever parses it finds out.
 2. The duty `refuse` (the answer is cut, failed or broken): any runnable call is `truncated-run`. Otherwise it is right
-   if something was said: an exception, an invalid call, a finish reason that is no regular end, or arguments that do
-   not parse. Silence is `dropped`.
+   if something was said: an exception, an invalid call, a finish reason that is no regular end, or arguments that are
+   no object. Silence is `dropped`.
 3. The duty `either`: right are the calls meant, and any word that something is wrong, unless a runnable call differs.
 4. The duty `run`: right are exactly the calls meant, in any order (results are linked by id, not by place). Loud losses
    are `raised` and `invalid`; whatever else differs is wrong silently, also text that does not parse: good arguments
@@ -95,8 +95,12 @@ class Verdict:
 
 def worst(outcomes: Sequence[Outcome]) -> Outcome:
     """The most harmful of several; `not-applicable` only if nothing else is there."""
-    order = list(OUTCOMES)
-    return max(outcomes, key=lambda one: -1 if one == "not-applicable" else order.index(one), default="not-applicable")
+    return max(outcomes, key=harm, default="not-applicable")
+
+
+def harm(outcome: Outcome) -> int:
+    """How harmful an outcome is; what could not be asked comes last."""
+    return -1 if outcome == "not-applicable" else list(OUTCOMES).index(outcome)
 
 
 def judge(expected: Expected, mode: str, seen: Seen) -> Verdict:
@@ -211,8 +215,8 @@ def _told(line: Mapping[str, Any], handed: Sequence[Handed]) -> str:
     reason = _word(line["finish_reason"])
     if reason not in _REGULAR_ENDS:
         return f"finish reason {visible(reason, 40)}"
-    broken = next((one for one in handed if isinstance(one.arguments, str | None) and one.value is None), None)
-    return f"handed over arguments that do not parse: {broken}" if broken is not None else ""
+    broken = next((one for one in handed if not isinstance(one.value, dict)), None)
+    return f"handed over arguments that are no object: {broken}" if broken is not None else ""
 
 
 def _after_error(expected: Expected, handed: Sequence[Handed], why: str, notes: tuple[str, ...]) -> Verdict:

@@ -15,6 +15,7 @@ from conformance.impact.children import Children, Stopped
 from conformance.impact.drive import Driven, drive
 from conformance.impact.environment import prepare
 from conformance.impact.folders import Client
+from conformance.impact.judge import harm
 from conformance.impact.locks import Override, holds
 from conformance.impact.store import Store
 
@@ -56,7 +57,7 @@ class Measured:
         """Why it is not judged, `""` if it is."""
         if self.driven.why or self.judged:
             return self.driven.why
-        wrong = next(iter(self.driven.verdicts.values()), None)
+        wrong = max(self.driven.verdicts.values(), key=lambda verdict: harm(verdict.outcome), default=None)
         came = f"{wrong.outcome}: {wrong.detail}".removesuffix(": ") if wrong else "nothing"
         return f"it does not come to the right calls on an honest answer: {came}"
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from conformance.impact.judge import OUTCOMES, SILENT, Outcome, worst
+from conformance.impact.judge import SILENT, Outcome, harm, worst
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +56,7 @@ class Table:
         """The clients that do not come out right on a quirk, the most harmed first."""
         hurt = [(row, row.cells[slug]) for row in self.rows if slug in row.cells]
         hurt = [(row, cell) for row, cell in hurt if cell.outcome not in ("right", "not-applicable")]
-        return sorted(hurt, key=lambda pair: worst_first(pair[1].outcome))
-
-
-def worst_first(outcome: Outcome) -> int:
-    """A key that sorts the most harmful outcome first."""
-    return -list(OUTCOMES).index(outcome)
+        return sorted(hurt, key=lambda pair: -harm(pair[1].outcome))
 
 
 def table(document: Mapping[str, Any]) -> Table:

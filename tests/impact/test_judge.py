@@ -65,6 +65,7 @@ def test_two_calls_that_are_to_be_run(said: dict[str, Any], outcome: str) -> Non
         (line(call(arguments="")), "right"),
         (line(call(arguments='{"city":NaN}')), "right"),
         (line(call(arguments={"city": float("nan")})), "truncated-run"),
+        (line(call(arguments=["Paris"])), "right"),
         (line(call(name=None)), "dropped"),
         (line(invalid=REPORTED), "right"),
         (line(finish="length"), "right"),

@@ -19,6 +19,7 @@ from conformance.suites.session import RECORD_NAME, SESSION
 if TYPE_CHECKING:
     from conformance.audit.observation import Observation
     from conformance.report.grid import Matrix
+    from conformance.report.history import History
 
 SHOWN: Final = 60
 """Failures told in full; the reports hold all."""
@@ -30,11 +31,13 @@ class View:
     Args:
         plan: what is going to be run.
         observations: what the reports show beside.
+        history: tells the reports since when.
     """
 
-    def __init__(self, plan: Plan, observations: Sequence[Observation] = ()) -> None:
+    def __init__(self, plan: Plan, observations: Sequence[Observation] = (), history: History | None = None) -> None:
         self._plan = plan
         self._observations = observations
+        self._history = history
         self._failures: list[str] = []
         self._outcome: Outcome | None = None
         self._unwritten = ""
@@ -91,11 +94,10 @@ class View:
             click.echo(self._unwritten, err=True)
         if self._outcome is None:
             return None
-        from conformance.report import build, terminal, write_all
+        from conformance.report import WRITTEN, build, terminal, write
 
-        record = load_record(path)
-        write_all(record, output, self._observations)
-        matrix = build(record, observations=self._observations)
+        matrix = build(load_record(path), observations=self._observations, history=self._history)
+        write(matrix, output, *WRITTEN)
         terminal.show(matrix, sys.stdout)
         if self._outcome.exit_code == NOTHING:
             click.echo("\n".join(summary(self._outcome)), err=True)

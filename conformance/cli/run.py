@@ -95,6 +95,12 @@ def _workers(_ctx: click.Context, _param: click.Parameter, value: str) -> int | 
     help="Show published evidence beside: what audit --observations wrote; repeatable.",
 )
 @click.option(
+    "--history",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Say since when, by what 'conformance history add' wrote.",
+)
+@click.option(
     "-n",
     "workers",
     default="0",
@@ -128,6 +134,7 @@ def command(
     output: Path,
     base_url: str | None,
     observations: tuple[Path, ...],
+    history: Path | None,
     step_summary: str | None,
     **given: Any,
 ) -> None:
@@ -150,7 +157,7 @@ def command(
     if dry_run:
         sys.exit(preview(options, output))
     summary = None if step_summary is None else summary_file(step_summary)
-    sys.exit(run(options, output, workers, observations, summary))
+    sys.exit(run(options, output, workers, observations, summary, history))
 
 
 def preview(options: Options, output: Path) -> int:
@@ -189,6 +196,7 @@ def run(
     workers: int | None,
     observations: Sequence[Path] = (),
     summary: Path | None = None,
+    history: Path | None = None,
 ) -> int:
     """Run, write the reports, and say what came of it.
 
@@ -198,6 +206,7 @@ def run(
         workers: processes; 0 for none beside this one, None for as many as there is use for.
         observations: files of observations, for the reports to show beside; they change no verdict.
         summary: the file that the step summary is appended to.
+        history: the file that tells the reports since when.
 
     Returns:
         The exit code (DESIGN §6.3).
@@ -211,6 +220,7 @@ def run(
     from conformance.cli.machine import cores
     from conformance.cli.progress import View
     from conformance.cli.pytest_run import alone, arguments, ending_in_order
+    from conformance.report import history as past
     from conformance.run.budget import announcement
     from conformance.run.options import plan_for
     from conformance.run.record import check_writable
@@ -221,7 +231,8 @@ def run(
         click.echo(line, err=True)
     if workers is None:
         workers = len(plan.providers) if plan.run_mode != "replay" else cores()
-    view = View(plan, [one for path in observations for one in load(path)])
+    beside = [one for path in observations for one in load(path)]
+    view = View(plan, beside, past.load(history) if history is not None else None)
     with alone(), ending_in_order():
         # a process more than there are cells would start for nothing
         code = int(pytest.main(arguments(options, output, min(workers, len(plan.cells))), plugins=[view]))

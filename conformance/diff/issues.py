@@ -83,8 +83,8 @@ def _advice(change: CellChange) -> str:
     if Kind.STALE in change.kinds:
         return "take the expectation out of the providers file, or correct its rate, if the evidence bears that out."
     return (
-        f"look at the evidence; {code(f'conformance explain {change.quirk}')} says what the quirk means. If it is known "
-        "and accepted, add the expectation that `conformance expect --from RUN` proposes to the providers file."
+        f"look at the evidence; {code(f'conformance explain {change.quirk}')} says what the quirk means. If it is "
+        "known and accepted, add the expectation that `conformance expect --from RUN` proposes to the providers file."
     )
 
 

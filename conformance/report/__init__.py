@@ -12,7 +12,6 @@ from conformance.run.record import Record
 
 if TYPE_CHECKING:
     from conformance.audit.observation import Observation
-    from conformance.report.history import History
 
 __all__ = ["BADGES", "FORMATS", "WRITTEN", "build", "write", "write_all"]
 
@@ -39,15 +38,13 @@ BADGES: Final = "badges"
 """The format that is a file for each row (`conformance.report.badges`)."""
 
 
-def write_all(
-    record: Record, directory: Path, observations: Sequence[Observation] = (), history: History | None = None
-) -> list[Path]:
+def write_all(record: Record, directory: Path, observations: Sequence[Observation] = ()) -> list[Path]:
     """Write `quirks.md`, `quirks.html`, `quirks.json` and `junit.xml`; the same input gives the same bytes.
 
     Raises:
         ConfigError: a file cannot be written.
     """
-    return write(build(record, observations=observations, history=history), directory, *WRITTEN)
+    return write(build(record, observations=observations), directory, *WRITTEN)
 
 
 def write(matrix: Matrix, directory: Path, *formats: str) -> list[Path]:

@@ -171,7 +171,8 @@ def _during(changes: Sequence[Change], known: Change, seen: Change, day: str, lo
     other = known.missed if seen.state == "found" else known.found
     changed = [now if one is known else one for one in changes]
     if changes[-1] is known and day >= _shifted(other, WINDOW * _DAY):
-        changed.append(replace(seen, day=min(looked.after(other) or day, day)))
+        level = now.level if seen.state == "found" else None
+        changed.append(replace(seen, day=min(looked.after(other) or day, day), level=level))
     return tuple(changed)
 
 

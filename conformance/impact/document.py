@@ -88,6 +88,7 @@ def _client(one: Measured, catalogue: Catalogue) -> str:
         "override": str(one.column.override) if one.column.override else None,
         "packages": dict(sorted((driven.hello.get("packages") or {}).items())),
         "modes": list(driven.hello.get("modes") or []),
+        "without_ids": list(driven.without_ids),
         "home": client.home,
         "drives": client.drives,
         "judged": one.judged,

@@ -7,11 +7,12 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 from conformance.errors import NotRun
+from conformance.faults.expected import Expected
 from conformance.impact.adapter import Adapter, Died, Hung, Limits
 from conformance.impact.cases import Case, Catalogue, everything
 from conformance.impact.children import Children, Stopped
@@ -22,6 +23,7 @@ from conformance.impact.server import CaseServer
 from conformance.impact.steady import steady
 from conformance.impact.store import Observation, Store
 from conformance.impact.values import document
+from conformance.model import Mode
 
 _KEY: Final = "made-up"
 """The API key that adapters get."""
@@ -35,6 +37,7 @@ class Driven:
         hello: its greeting.
         verdicts: by name of the case; controls as well.
         seen: what each verdict rests on.
+        without_ids: modes in which it hands over no ids, not even those of honest answers: there ids are not judged.
         why: why it did not come to the end, `""` if it did.
         interrupted: the measurement was ended from outside.
     """
@@ -42,6 +45,7 @@ class Driven:
     hello: Mapping[str, Any] = field(default_factory=dict)
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     seen: dict[str, Observation] = field(default_factory=dict)
+    without_ids: list[Mode] = field(default_factory=list)
     why: str = ""
     interrupted: bool = False
 
@@ -96,7 +100,15 @@ def _one(case: Case, found: Driven, session: _Session, store: Store) -> tuple[Ve
         seen = session.observe(case)
         store.keep(case.digest, seen)
     line = document(seen.line.encode("utf-8", "surrogatepass")) if seen.line else {}
-    return judge(case.expected, case.mode, Seen(line, seen.died, seen.hung, seen.asked)), seen
+    ids = [call["id"] for call in line.get("calls", ())]
+    if not case.fault and ids and not any(ids) and case.mode not in found.without_ids:
+        found.without_ids.append(case.mode)
+    expected = _without_ids(case.expected) if case.mode in found.without_ids else case.expected
+    return judge(expected, case.mode, Seen(line, seen.died, seen.hung, seen.asked)), seen
+
+
+def _without_ids(expected: Expected) -> Expected:
+    return replace(expected, calls=tuple(replace(call, id="") for call in expected.calls))
 
 
 class _Session:

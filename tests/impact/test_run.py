@@ -130,6 +130,14 @@ def test_who_breaks_the_protocol_is_not_judged_and_says_why(put: Put, mood: str,
     assert why in document["clients"][0]["why"]
 
 
+def test_ids_are_not_judged_where_a_library_hands_over_none(put: Put) -> None:
+    code, document = run(put("moody", "no ids"), "--quirk", "role-missing", "--quirk", "id-duplicated")
+    assert code == 0
+    (client,) = document["clients"]
+    assert client["without_ids"] == ["complete"]
+    assert {e["outcome"] for e in client["outcomes"] if e["mode"] == "complete"} == {"right"}
+
+
 def test_one_client_that_cannot_run_spoils_only_a_run_that_names_it(put: Put) -> None:
     put("by-id")
     root = put("moody", "no hello")

@@ -71,7 +71,10 @@ if MOOD == "no hello":
 say({**HELLO, "name": "other"} if MOOD == "another name" else HELLO)
 for line in sys.stdin:
     asked = json.loads(line)
-    if asked["case"].startswith("honest-") and MOOD != "wrong":
+    if MOOD == "no ids":
+        said = answer(asked)
+        say({"case": asked["case"], **said, "calls": [{**call, "id": None} for call in said["calls"]]})
+    elif asked["case"].startswith("honest-") and MOOD != "wrong":
         say({"case": asked["case"], **answer(asked)})
     elif MOOD == "wrong":
         say({"case": asked["case"], **answer(asked), "calls": []})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -20,6 +21,9 @@ from tests.report.examples import NASTY, expectation, finding, observation, prov
 from tests.report.pages import Page
 from tests.site.recorded import REQUEST, Lab, commands, events, marked
 from tests.transport.server import Answer, head, raw
+
+
+needs_curl = pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
 
 
 @pytest.fixture
@@ -79,6 +83,7 @@ def test_the_page_says_what_was_expected_what_came_and_what_to_do(lab: Lab) -> N
     assert "1/1 recorded here" in page.text
 
 
+@needs_curl
 @pytest.mark.parametrize("mode", ["stream", "complete"])
 def test_the_command_asks_the_same_again(lab: Lab, mode: Any, tmp_path: Path) -> None:
     prompt = 'It\'s "quoted", $HOME `id` \\ and!\nnext \u202e line \u2028 \x7f \U000e0041 ü'
@@ -94,6 +99,7 @@ def test_the_command_asks_the_same_again(lab: Lab, mode: Any, tmp_path: Path) ->
     assert body == lab.bodies[0]
 
 
+@needs_curl
 def test_the_command_sends_the_very_request_with_the_key_of_the_shell(lab: Lab) -> None:
     request = {**REQUEST, "messages": [{"role": "user", "content": "It's\n\u202e 'here' \U000e0041"}]}
     with FakeProvider("empty-id") as server:

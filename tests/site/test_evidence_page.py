@@ -22,7 +22,6 @@ from tests.report.pages import Page
 from tests.site.recorded import REQUEST, Lab, commands, events, marked
 from tests.transport.server import Answer, head, raw
 
-
 needs_curl = pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
 
 

@@ -64,7 +64,7 @@ def render(context: Context) -> str:
         gravity={row.key: _gravity(matrix, row) for row in matrix.shown},
         guards=guards(matrix),
         fates=list(matrix.fates()),
-        gaps=[row for row in matrix.rows if row.judged and (row.gaps or row.provider["left_out"])],
+        gaps=[row for row in matrix.rows if row.gaps or row.provider["left_out"]],
     )
 
 

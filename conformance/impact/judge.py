@@ -56,9 +56,12 @@ OUTCOMES: Final[Mapping[Outcome, str]] = {
 SILENT: Final[frozenset[Outcome]] = frozenset(list(OUTCOMES)[5:])
 """Wrong without a word to the user."""
 
-_REGULAR_ENDS: Final = frozenset(
-    ("", "stop", "tool_calls", "tool-calls", "function_call", "function-call", "tool_use", "tool-use", "end_turn")
-)
+# fmt: off
+_REGULAR_ENDS: Final = frozenset((
+    "", "stop", "end_turn",
+    "tool_calls", "tool_call", "tool-calls", "tool_use", "tool-use", "function_calls", "function_call", "function-call",
+))
+# fmt: on
 
 
 @dataclass(frozen=True, slots=True)

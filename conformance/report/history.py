@@ -125,9 +125,10 @@ def load(path: Path) -> History:
             cells.setdefault((row["provider"], row["model"], row["quirk"]), []).append(_change(path, number, row))
         else:
             others.add(line.strip())
+    looked = {key: Looked.of(spans) for key, spans in rows.items()}
     return History(
-        {key: Looked.of(spans) for key, spans in rows.items()},
-        {key: settled(changes) for key, changes in cells.items()},
+        looked,
+        {key: settled(changes, looked.get(key[:2], Looked()).last) for key, changes in cells.items()},
         tuple(sorted(others)),
     )
 

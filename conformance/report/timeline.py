@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Final, Literal
 
 from conformance.model import LEVELS, Level
@@ -85,6 +85,11 @@ class Looked:
             return self
         return Looked.of([*self.spans, (day, day)])
 
+    @property
+    def last(self) -> str:
+        """The last of them; empty if there is none."""
+        return self.spans[-1][1] if self.spans else ""
+
     def before(self, day: str) -> str:
         """The last of them before a day; empty if there is none."""
         eve = _shifted(day, -_DAY)
@@ -124,23 +129,29 @@ def observe(changes: Sequence[Change], seen: Change, day: str, looked: Looked) -
     later = [one for one in changes if one.day > day]
     if known is not None and after and (not later or later[0].day > after):
         later.insert(0, replace(known, day=after))
-    return settled([*earlier, replace(seen, day=seen.day if seen.day > before else day), *later])
+    began = seen.day if seen.day > before else day
+    return settled([*earlier, replace(seen, day=began), *later], max(looked.last, day))
 
 
-def settled(changes: Iterable[Change]) -> tuple[Change, ...]:
+def settled(changes: Iterable[Change], looked: str) -> tuple[Change, ...]:
     """The changes by day: one a day, none that changes nothing, coming and going put together.
 
     Two of one day come from two branches of one file: what was found that day was found.
+
+    Args:
+        changes: in any order.
+        looked: the last day on which somebody looked.
     """
     kept: list[Change] = []
-    for one in sorted(changes, key=lambda change: (change.day, _GRAVEST.index(change.state), _rank(change.level))):
+    ordered = sorted(changes, key=lambda change: (change.day, _GRAVEST.index(change.state), _rank(change.level)))
+    for one, after in zip_longest(ordered, ordered[1:]):
         last = kept[-1] if kept else None
         if last is not None and last.state == one.state == "varies":
             kept[-1] = _longer(last, one)
         elif last is None or not (last.day == one.day or last.says(one)):
             kept.append(one)
             if _flickers(kept[-_FLIPS - 1 :]):
-                kept[-_FLIPS:] = [_together(kept[-_FLIPS:])]
+                kept[-_FLIPS:] = _together(kept[-_FLIPS:], _shifted(after.day, -_DAY) if after else looked)
     return tuple(kept)
 
 
@@ -152,12 +163,16 @@ def _flickers(last: Sequence[Change]) -> bool:
     return turns and last[-1].day <= _shifted(last[1].day, WINDOW * _DAY)
 
 
-def _together(flips: Sequence[Change]) -> Change:
+def _together(flips: Sequence[Change], until: str) -> list[Change]:
+    """The coming and going, and what came after it, if the last state lasted long enough."""
     worst = min((one for one in flips if one.state == "found"), key=lambda one: _rank(one.level))
-    day = flips[-1].day
-    eve = _shifted(day, -_DAY)  # the state before lasted until then at the longest
-    found, missed = (day, eve) if flips[-1].state == "found" else (eve, day)
-    return replace(worst, day=flips[0].day, state="varies", found=found, missed=missed)
+    last = max(flips[-1].day, until)
+    eve = _shifted(flips[-1].day, -_DAY)  # the state before lasted until then at the longest
+    found, missed = (last, eve) if flips[-1].state == "found" else (eve, last)
+    whole = replace(worst, day=flips[0].day, state="varies", found=found, missed=missed)
+    if last < _shifted(eve, WINDOW * _DAY):
+        return [whole]
+    return [whole, replace(flips[-1], level=worst.level if flips[-1].state == "found" else None)]
 
 
 def _during(changes: Sequence[Change], known: Change, seen: Change, day: str, looked: Looked) -> tuple[Change, ...]:

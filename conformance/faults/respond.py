@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import json
 from collections.abc import Mapping
@@ -19,8 +20,16 @@ def respond(request: Mapping[str, Any], fault: Fault | None = None) -> Wire:
 
     Args:
         request: the request body.
-        fault: what to plant; None for an honest answer. A fault that cannot show in the mode asked for is not planted.
+        fault: what to plant; None for an honest answer. A fault that cannot show in the mode asked for is not planted,
+            nor is one that finds nothing to change: a fault of calls, where the answer is a text.
     """
+    if fault is not None:
+        with contextlib.suppress(LookupError, ValueError, StopIteration):
+            return _respond(request, fault)
+    return _respond(request, None)
+
+
+def _respond(request: Mapping[str, Any], fault: Fault | None) -> Wire:
     asked: Mode = "stream" if request.get("stream") else "complete"
     planted = fault if fault is not None and asked in fault.modes else None
     mode = planted.mode if planted is not None and planted.mode is not None else asked

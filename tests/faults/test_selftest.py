@@ -13,6 +13,7 @@ from conformance import Accumulator
 from conformance.cli import call
 from conformance.faults import FAULTS, find
 from conformance.faults.honest import answer
+from conformance.faults.respond import respond
 from conformance.faults.server import FaultServer
 from conformance.quirks import catalogue
 from conformance.run.selftest import request_for, selftest
@@ -20,6 +21,7 @@ from conformance.wire.facts import Marks
 from conformance.wire.sse import events
 
 README = " ".join((Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8").split())
+TOOL = {"type": "function", "function": {"name": "get_weather", "parameters": {"type": "object"}}}
 IN_CHUNKS = [
     name
     for name, fault in FAULTS.items()
@@ -121,3 +123,17 @@ def test_a_taken_port_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     with FaultServer() as server:
         assert call(["serve", "--port", str(server.port)]) == 4
     assert "choose another with --port" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("stream", [True, False])
+@pytest.mark.parametrize("messages", [[{"role": "user", "content": "get_weather of Paris?"}], []])
+@pytest.mark.parametrize("more", [{}, {"tools": [TOOL]}, {"tools": [TOOL, TOOL], "n": 2}, {"tool_choice": "none"}])
+def test_every_fault_answers_whatever_is_asked(messages: list[object], more: dict[str, object], stream: bool) -> None:
+    # a client asks on: with results, without tools; what a fault cannot change then stays honest, and none breaks off
+    request = {"model": "m", "messages": messages, **more, "stream": stream}
+    assert [fault.name for fault in FAULTS.values() if not respond(request, fault).status] == []
+
+
+def test_a_fault_of_calls_leaves_a_text_alone() -> None:
+    request = {"model": "m", "messages": [{"role": "user", "content": "Hello."}], "stream": False}
+    assert respond(request, find("markup-in-content")) == respond(request)

@@ -11,7 +11,8 @@ from markupsafe import escape
 
 from conformance.errors import CassetteError
 from conformance.model import LEVELS
-from conformance.quirks.registry import Quirk, catalogue
+from conformance.quirks.page import guards
+from conformance.quirks.registry import catalogue
 from conformance.report import rerun
 from conformance.report.cell import Cell, Column, Evidence
 from conformance.report.grid import Row, place
@@ -101,7 +102,7 @@ def render(context: Context, recordings: Recordings, row: Row, column: Column) -
         row=row,
         column=column,
         cell=cell,
-        quirk=_declared(column.slug),
+        guards=_guards(column.slug),
         shown=shown,
         rest=rest[:LISTED],
         left_out=max(0, len(rest) - LISTED),
@@ -167,6 +168,6 @@ def _marks(recorded: Recorded, findings: Sequence[Evidence]) -> Iterator[Mark]:
             yield found
 
 
-def _declared(slug: str) -> Quirk | None:
-    """The quirk, if this version knows it."""
-    return next((one for one in catalogue() if one.slug == slug), None)
+def _guards(slug: str) -> list[tuple[str, str]]:
+    """The guard as code, by language; none of a quirk that this version does not know."""
+    return next((guards(one) for one in catalogue() if one.slug == slug), [])

@@ -67,7 +67,7 @@ def render(context: Context, column: Column) -> str:
         column=column,
         declared=_declared(column.slug),
         showing=[(row, cell) for row, cell in cells if cell.speaks],
-        clear=[(row, _looked(cell)) for row, cell in cells if not cell.speaks and _looked(cell)],
+        clear=[(row, cell, _looked(cell)) for row, cell in cells if not cell.speaks and _looked(cell)],
         silent=[row for row, cell in cells if not cell.speaks and not _looked(cell)],
         is_fold=lambda one: isinstance(one, Fold),
         short=short,

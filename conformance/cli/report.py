@@ -23,6 +23,8 @@ Examples:
   conformance report runs/latest -o reports              quirks.md, quirks.html, quirks.json, junit.xml
   conformance report runs/latest -f html -o site         a site: open site/index.html
   conformance report night/*/run.jsonl -f markdown       one table from one job per provider
+  conformance report night/*/run.jsonl -f step-summary >> "$GITHUB_STEP_SUMMARY"
+  conformance report runs/latest -f badges -o badges     badges/acme.json, badges/all.json for shields.io
 """
 
 

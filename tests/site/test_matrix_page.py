@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from conformance.report import words
+from conformance.report.matrix import build as build_matrix
+from conformance.site.build import build
+from tests.report.examples import missing, record
 from tests.report.pages import Page as Parsed
 from tests.site.browser import NARROW, visiting
 
@@ -83,6 +87,18 @@ def test_a_provider_of_which_nothing_was_had_is_named(tiny: Page) -> None:
     assert "gamma" not in providers(tiny)
     assert "gamma (refused: <script>alert(1)</script>)" in tiny.inner_text("main")
     assert "what helps: start the server" in tiny.inner_text("main")
+
+
+def test_where_nothing_was_had_the_page_says_so(browser: Browser, tmp_path: Path) -> None:
+    build(build_matrix(record(missing("acme"), finished=False)), tmp_path, root=tmp_path)
+    with visiting(browser) as page:
+        page.goto((tmp_path / "index.html").as_uri())
+        text = page.inner_text("body")
+        assert words.INCOMPLETE in text
+        assert words.NOTHING in text
+        assert "acme (refused: connection refused)" in text
+        page.check(f"{FORM} [name=all]")
+        assert providers(page) == []
 
 
 def test_filters_narrow_the_table_down(page: Page) -> None:

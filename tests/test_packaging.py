@@ -17,6 +17,8 @@ NEEDED = (
     "conformance/providers/schema.json",
     "conformance/run/record.schema.json",
     "conformance/report/matrix.schema.json",
+    "conformance/report/history.schema.json",
+    "conformance/diff/diff.schema.json",
     "conformance/audit/audit.schema.json",
     "conformance/audit/observation.schema.json",
     "conformance/report/templates/quirks.html.j2",

@@ -39,10 +39,8 @@ def render(diff: Diff) -> dict[str, str]:
 
 
 def _text(diff: Diff, change: CellChange | RowChange, slug: str) -> Iterator[str]:
-    what = words.kinds(change) if isinstance(change, CellChange) else change.kind.slug
-    level = f" ({change.level})" if isinstance(change, CellChange) else ""
-    about = slug if isinstance(change, CellChange) else "measuring"
-    yield "# " + _IN_TITLE.sub("?", visible(f"{words.row(change)}: {about}{level}: {what}", 200))
+    about = f"{slug} ({change.level}): {words.kinds(change)}" if isinstance(change, CellChange) else change.kind.slug
+    yield "# " + _IN_TITLE.sub("?", visible(f"{words.row(change)}: {about}", 200))
     key = "/".join(quote(part, safe="", errors="replace") for part in (change.provider, change.model, slug))
     yield f"<!-- conformance-cell: {key} -->"
     yield f"<!-- conformance-change: {'unexpected' if change.unexpected else 'resolved'} -->"

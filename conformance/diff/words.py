@@ -32,7 +32,8 @@ def totals(diff: Diff) -> str:
         return NOTHING
     changes = len(diff.listed) + len(diff.rows)
     compared = f"{plural(diff.compared, 'cell')} compared, {diff.tested} with counts that could differ"
-    return f"{plural(diff.unexpected, 'unexpected change')}, {changes - diff.unexpected} others; {compared}."
+    others = plural(changes - diff.unexpected, "other")
+    return f"{plural(diff.unexpected, 'unexpected change')}, {others}; {compared}."
 
 
 def row(one: CellChange | RowChange) -> str:

@@ -51,6 +51,7 @@ def test_an_issue_for_each_cell_to_look_at(nights: Nights) -> None:
     assert title == "# acme m1: index-missing (must): appeared"
     assert key == "<!-- conformance-cell: acme/m1/index-missing -->"
     assert (what, blank) == ("<!-- conformance-change: unexpected -->", "")
+    assert files["beta--m1--not-running.md"].startswith("# beta m1: not-running\n")
     text = page_of_markdown("\n".join(body)).text
     assert "An entry has no usable index." in text
     assert "cassettes/acme/single_call.stream.yaml#0, event 3, byte 812, /choices/0/delta/tool_calls/0" in text

@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PROVIDER ?= llamacpp
 
-.PHONY: help matrix test lint format docs lock record record-local servers stop-servers bench clean
+.PHONY: help matrix site clients test lint format docs lock record record-local servers stop-servers bench clean
 
 help: ## Say what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 24
@@ -18,6 +18,13 @@ help: ## Say what there is
 
 matrix: .venv/.ready ## Replay all cassettes (no network, no key) and write reports/
 	$(BIN)/conformance run --replay -o reports $(addprefix --observations ,$(wildcard reports/observations.jsonl))
+
+site: matrix ## Write the site: open site/index.html
+	$(BIN)/conformance report reports/run.jsonl $(addprefix --observations ,$(wildcard reports/observations.jsonl)) \
+	  $(addprefix --history ,$(wildcard reports/history.jsonl)) -f html -o site
+
+clients: .venv/.ready ## Measure what every client library makes of every quirk (installs each; about half an hour)
+	$(BIN)/conformance clients run -o reports
 
 test: .venv/.ready ## Run the harness's own tests
 	$(BIN)/python -m pytest -n 2 -q
@@ -74,4 +81,4 @@ bench: .venv-bench/.ready ## Run the benchmarks; each prints a ratio
 	for name in $(BENCHMARKS); do echo "== $$name" && .venv-bench/bin/python benchmarks/$$name.py || exit 1; done
 
 clean: ## Remove what can be made again
-	rm -rf .venv .venv-bench runs dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-bench .clients runs site dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from conformance.cli.clients_table import table
 from conformance.cli.machine import cores
 from conformance.cli.output import writing
 from conformance.text import visible
@@ -26,6 +27,7 @@ Examples:
   conformance clients run -o reports                    every client, every quirk
   conformance clients run --client langchain-openai --quirk index-missing
   conformance clients run --versions "openai==3.13.0,3.14.0"
+  conformance clients table reports                     clients.md, and client × provider
   conformance clients check path/to/my-client           while writing an adapter
 
 \b
@@ -61,6 +63,9 @@ _timeout = click.option(
 @click.group(epilog=_EPILOG, short_help="Measure what real client libraries make of each quirk.")
 def command() -> None:
     """Serve the answers of the fault server on loopback to real client libraries, and see what they end with."""
+
+
+command.add_command(table)
 
 
 @command.command("run", epilog=_EPILOG, short_help="Measure clients.")

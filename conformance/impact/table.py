@@ -37,6 +37,11 @@ class Row:
     cells: Mapping[str, Cell]
 
     @property
+    def label(self) -> str:
+        """Key and version: `agno 3.1.10`, `openai-python (openai==3.13.0) 3.13.0`."""
+        return f"{self.client['key']} {self.client['version'] or ''}".strip()
+
+    @property
     def tally(self) -> Mapping[Outcome, int]:
         """Quirks by outcome."""
         found: dict[Outcome, int] = {}
@@ -47,10 +52,19 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Clients and quirks, both in the order of the document."""
+    """Clients and quirks, both in the order of the document.
+
+    Attributes:
+        quirks: slug, level, title and faults of each.
+        rows: the clients.
+        day: when they were measured (ISO 8601).
+        complete: false if the measurement was interrupted.
+    """
 
     quirks: Sequence[Mapping[str, Any]]
     rows: Sequence[Row]
+    day: str
+    complete: bool
 
     def breaks(self, slug: str) -> Sequence[tuple[Row, Cell]]:
         """The clients that do not come out right on a quirk, the most harmed first."""
@@ -61,7 +75,8 @@ class Table:
 
 def table(document: Mapping[str, Any]) -> Table:
     """The table of a document (see `clients.schema.json`)."""
-    return Table(document["quirks"], [_row(client) for client in document["clients"]])
+    rows = [_row(client) for client in document["clients"]]
+    return Table(document["quirks"], rows, document["day"], document["complete"])
 
 
 def _row(client: Mapping[str, Any]) -> Row:

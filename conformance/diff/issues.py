@@ -38,11 +38,15 @@ def render(diff: Diff) -> dict[str, str]:
     return files
 
 
+def key(provider: str, model: str, slug: str) -> str:
+    """What names a cell in the hidden line; `NOT_RUNNING` instead of a quirk's slug where the measuring is meant."""
+    return "/".join(quote(part, safe="", errors="replace") for part in (provider, model, slug))
+
+
 def _text(diff: Diff, change: CellChange | RowChange, slug: str) -> Iterator[str]:
     about = f"{slug} ({change.level}): {words.kinds(change)}" if isinstance(change, CellChange) else change.kind.slug
     yield "# " + _IN_TITLE.sub("?", visible(f"{words.row(change)}: {about}", 200))
-    key = "/".join(quote(part, safe="", errors="replace") for part in (change.provider, change.model, slug))
-    yield f"<!-- conformance-cell: {key} -->"
+    yield f"<!-- conformance-cell: {key(change.provider, change.model, slug)} -->"
     yield f"<!-- conformance-change: {'unexpected' if change.unexpected else 'resolved'} -->"
     yield ""
     if isinstance(change, CellChange):

@@ -1,22 +1,18 @@
-"""Runs the shell steps of a composite action as the runner does: the same shell, the same files, the same environment.
+"""Runs the shell steps of a composite action.
 
 Actions that others publish (`uses`) are not run; what they would put out is given.
 """
 
 from __future__ import annotations
 
-import os
-import re
-import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import yaml
 
-SHELL: Final = ("bash", "--noprofile", "--norc", "-e", "-o", "pipefail")
-_EXPRESSION: Final = re.compile(r"\$\{\{\s*(.+?)\s*\}\}")
+from tests.actions.steps import filled, run
 
 
 @dataclass(frozen=True)
@@ -78,48 +74,13 @@ class Action:
 
     def _step(self, step: Mapping[str, Any], values: dict[str, str]) -> tuple[int, str, str]:
         assert step["shell"] == "bash"
-        files = {name: self._temporary / name.lower() for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
-        for path in files.values():
-            path.write_text("")
-        script = self._temporary / "script.sh"
-        script.write_text(step["run"], encoding="utf-8")
-        environment = {
-            **{name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ},
-            "GITHUB_ACTIONS": "true",
-            "CI": "true",
-            "RUNNER_OS": "Linux",
-            "RUNNER_TEMP": str(self._temporary),
-            "GITHUB_WORKSPACE": str(self._workspace),
-            "GITHUB_ACTION_PATH": str(self._folder),
-            **{name: str(path) for name, path in files.items()},
-            **{name: _filled(value, values) for name, value in step.get("env", {}).items()},
-        }
-        done = subprocess.run(
-            [*SHELL, str(script)],
-            cwd=self._workspace,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            check=False,
-        )
-        for name, value in _read(files["GITHUB_OUTPUT"].read_text()).items():
+        environment = {"GITHUB_ACTION_PATH": str(self._folder)}
+        environment |= {name: _filled(value, values) for name, value in step.get("env", {}).items()}
+        done = run(step["run"], self._workspace, self._temporary, environment)
+        for name, value in done.outputs.items():
             values[f"steps.{step.get('id')}.outputs.{name}"] = value
-        return done.returncode, done.stdout.decode(), files["GITHUB_STEP_SUMMARY"].read_text()
+        return done.code, done.log, done.summary
 
 
 def _filled(text: str, values: Mapping[str, str]) -> str:
-    return _EXPRESSION.sub(lambda found: values.get(found[1], ""), str(text))
-
-
-def _read(text: str) -> dict[str, str]:
-    """The outputs in a file: `name=value`, or `name<<end`, lines, `end`."""
-    found: dict[str, str] = {}
-    lines = iter(text.splitlines())
-    for line in lines:
-        name, equals, value = line.partition("=")
-        if "<<" in name or not equals:
-            name, _, end = line.partition("<<")
-            value = "\n".join(iter(lambda: next(lines), end))
-        found[name] = value
-    return found
+    return filled(text, lambda name: values.get(name, ""))

@@ -1,0 +1,58 @@
+"""Says which providers a night asks, as the matrix of a workflow: `[{"name": …, "key": …, "required": …}]`.
+
+Reads what `conformance list providers --format json` prints from standard input.
+
+NIGHTLY_PROVIDERS, names with spaces or commas between them, chooses: those have to be measured, and one without a key
+is red. If it is empty, every provider that takes a key and is not on this machine or its network is asked, as far as
+its key is there.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import os
+import re
+import sys
+from typing import Any
+from urllib.parse import urlsplit
+
+_VARIABLE = re.compile(r"\$\{\w+(?::-(?P<default>[^}]*))?\}")
+
+
+def planned(providers: list[dict[str, Any]], chosen: str) -> list[dict[str, Any]]:
+    """The entries of the matrix.
+
+    Args:
+        providers: as listed.
+        chosen: names, with spaces or commas between them; empty for all that are hosted.
+
+    Raises:
+        ValueError: a name is not in the list.
+    """
+    names = chosen.replace(",", " ").split()
+    known = {str(one["name"]): one for one in providers}
+    if unknown := [name for name in names if name not in known]:
+        raise ValueError(
+            f"NIGHTLY_PROVIDERS: {', '.join(unknown)}: not in the providers file, which has {', '.join(known)}"
+        )
+    picked = [known[name] for name in dict.fromkeys(names)] or [one for one in providers if _hosted(one)]
+    return [{"name": one["name"], "key": one["api_key_env"] or "", "required": bool(names)} for one in picked]
+
+
+def _hosted(provider: dict[str, Any]) -> bool:
+    if provider["api_key_env"] is None:
+        return False
+    address = _VARIABLE.sub(lambda found: found["default"] or "unset", str(provider["base_url"]))
+    host = urlsplit(address).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_global
+    except ValueError:
+        return host != "localhost" and not host.endswith(".localhost")
+
+
+if __name__ == "__main__":
+    try:
+        print(json.dumps(planned(json.load(sys.stdin), os.environ.get("NIGHTLY_PROVIDERS", ""))))
+    except ValueError as error:
+        sys.exit(f"plan: {error}")

@@ -23,5 +23,6 @@ NOT_RUN: Final = frozenset(
         ("README.md", "uv venv && uv pip sync"),
         ("docs/audit.md", "pip install"),
         ("docs/benchmarks.md", "make bench"),
+        ("docs/comparison.md", "pip install"),
     )
 )

@@ -95,7 +95,7 @@ def _save(block: Block, world: World) -> str:
 
 
 def _python(block: Block, world: World) -> str:
-    stage = STAGES.get(block.settings.get("stage", ""), "{block}")
+    stage = STAGES[block.settings["stage"]] if "stage" in block.settings else "{block}"
     (world.folder / "block.py").write_text(world.here(stage.replace("{block}", block.text)), encoding="utf-8")
     if world.run("python block.py"):
         raise Wrong(world.printed)

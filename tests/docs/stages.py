@@ -40,4 +40,19 @@ assert [m["role"] for m in messages] == ["user", "assistant", "tool", "tool"]
 assert [m["tool_call_id"] for m in messages[2:]] == [c["id"] for c in messages[1]["tool_calls"]]
 """
 
-STAGES: Final[Mapping[str, str]] = {"": "{block}", "agent": _AGENT}
+_WHILE_STREAMING: Final = """\
+from conformance.faults.honest import answer, chunks
+
+request = {
+    "model": "m",
+    "messages": [{"role": "user", "content": "get_weather of Paris, in a sentence?"}],
+    "tools": [{"type": "function", "function": {"name": "get_weather", "parameters": {"type": "object"}}}],
+}
+stream = chunks(answer(request))
+
+{block}
+
+assert [call.name for call in turn.finish().calls] == ["get_weather"]
+"""
+
+STAGES: Final[Mapping[str, str]] = {"agent": _AGENT, "agent-while-streaming": _WHILE_STREAMING}

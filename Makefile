@@ -17,7 +17,9 @@ help: ## Say what there is
 	touch $@
 
 matrix: .venv/.ready ## Replay all cassettes (no network, no key) and write reports/
-	$(BIN)/conformance run --replay -o reports $(addprefix --observations ,$(wildcard reports/observations.jsonl))
+	$(BIN)/conformance run --replay -o reports $(addprefix --observations ,$(wildcard reports/observations.jsonl)) \
+	  $(addprefix --history ,$(wildcard reports/history.jsonl))
+	$(BIN)/conformance history add reports --history reports/history.jsonl
 
 site: matrix ## Write the site: open site/index.html
 	$(BIN)/conformance report reports/run.jsonl $(addprefix --observations ,$(wildcard reports/observations.jsonl)) \

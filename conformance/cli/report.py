@@ -52,6 +52,12 @@ Examples:
     type=click.Path(path_type=Path),
     help="Say since when, by what 'conformance history add' wrote.",
 )
+@click.option(
+    "--clients",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Show what client libraries make of it, by the clients.json of 'conformance clients run'; for a site.",
+)
 @click.option("--strict", is_flag=True, help="'should' findings count as well.")
 @click.option("--allow-incomplete", is_flag=True, help="Show a record whose run did not finish.")
 def command(
@@ -60,6 +66,7 @@ def command(
     output: Path | None,
     observations: tuple[Path, ...],
     history: Path | None,
+    clients: Path | None,
     strict: bool,
     allow_incomplete: bool,
 ) -> None:
@@ -78,6 +85,8 @@ def command(
         raise ConfigError(f"-f {form} writes no file; leave out -o, or choose another format")
     if output is None and form == BADGES:
         raise ConfigError(f"-f {form} writes one file for each provider; say where with -o DIR")
+    if clients is not None and (output is None or form != "html"):
+        raise ConfigError("--clients is for a site; add -f html -o DIR, or use 'conformance clients table'")
     records = [_load(path, allow_incomplete) for path in paths]
     matrix = build(
         *records,
@@ -89,7 +98,8 @@ def command(
         # symbols and names must not end a report on a terminal that knows only ASCII
         sys.stdout.reconfigure(errors="backslashreplace")
     if output is not None and form == "html":
-        click.echo(str(_site(matrix, output, [path if path.is_dir() else path.parent for path in paths])))
+        folders = [path if path.is_dir() else path.parent for path in paths]
+        click.echo(str(_site(matrix, output, folders, clients)))
     elif output is not None:
         for path in write(matrix, output, *([form] if form else WRITTEN)):
             click.echo(str(path))
@@ -119,8 +129,9 @@ def _load(path: Path, allow_incomplete: bool) -> Record:
     return record
 
 
-def _site(matrix: Matrix, directory: Path, records: list[Path]) -> Path:
+def _site(matrix: Matrix, directory: Path, records: list[Path], clients: Path | None) -> Path:
     """Write the site; its first page."""
+    from conformance.impact import documents
     from conformance.report.files import root_above
     from conformance.site import urls
     from conformance.site.build import build
@@ -133,5 +144,6 @@ def _site(matrix: Matrix, directory: Path, records: list[Path]) -> Path:
             "holds them",
             err=True,
         )
-    build(matrix, directory, root=root or Path())
+    table = documents.clients(clients) if clients is not None else None
+    build(matrix, directory, root=root or Path(), clients=table)
     return directory / urls.index()

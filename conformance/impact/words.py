@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from conformance.impact.join import Hit, Pair, Standing
-from conformance.impact.judge import OUTCOMES, SILENT, Outcome
+from conformance.impact.judge import SILENT, Outcome, harm
 from conformance.impact.known import KINDS, Kind, Proof
-from conformance.impact.table import Row, Table
+from conformance.impact.table import Cell, Row, Table
 from conformance.report.elsewhere import Kind as Elsewhere
 from conformance.text import plural
 
@@ -60,9 +60,20 @@ def outcome(one: Outcome) -> str:
     return symbol(one) if one in ("right", "not-applicable") else f"{symbol(one)} {one}"
 
 
-def meaning(one: Outcome) -> str:
-    """What an outcome means."""
-    return OUTCOMES[one]
+def grade(one: Outcome) -> str:
+    """The style of an outcome on a page: silent, loud, right or nothing."""
+    return {SILENT_SYMBOL: "silent", LOUD_SYMBOL: "loud-outcome", RIGHT_SYMBOL: "right"}.get(symbol(one), "nothing")
+
+
+def detail(cell: Cell) -> str:
+    """What came of the worst case of a cell, in its adapter's or library's words."""
+    return str(max(cell.cases, key=lambda case: harm(case["outcome"])).get("detail", ""))
+
+
+def counts(proof: Proof) -> str:
+    """The same, shorter: `● 5/60 ◆ 1/4 ¶`."""
+    said = {"recorded": f"● {proof.recorded}", "published": f"◆ {proof.published}", "reported": "¶"}
+    return " ".join(said[kind] for kind in proof.kinds)
 
 
 def evidence(proof: Proof) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from conformance.report.environment import environment
 from conformance.report.grid import Matrix
 from conformance.site import urls
+from conformance.site.clients import Impact
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +20,13 @@ class Context:
         matrix: what to show.
         root: the folder that evidence paths (`cassettes/…`) are relative to.
         cassettes: those that are copied into the site, as evidence names them.
+        impact: what clients make of it; None if none were measured.
     """
 
     matrix: Matrix
     root: Path
     cassettes: frozenset[str] = frozenset()
+    impact: Impact | None = None
 
 
 def page(context: Context, template: str, path: str, *, title: str, **values: Any) -> str:
@@ -41,6 +44,8 @@ def page(context: Context, template: str, path: str, *, title: str, **values: An
         .get_template(f"site/{template}")
         .render(
             matrix=context.matrix,
+            clients_known=context.impact is not None,
+            pages={column.slug for column in context.matrix.columns},
             urls=urls,
             page_path=path,
             page_title=title,

@@ -88,6 +88,9 @@ def render(context: Context, recordings: Recordings, row: Row) -> str:
     matrix = context.matrix
     exchanges = _exchanges(matrix, row)
     parts = tuple(_parts(matrix, row))
+    impact = context.impact
+    pairs = [pairs[row.key] for pairs in impact.pairs.values()] if impact is not None else []
+    judged = [pair for pair in pairs if pair.standing != "not-judged"]
     guarded = [one for part in parts if part.name in ("must", "should") for one in part.quirks]
     return page(
         context,
@@ -102,6 +105,8 @@ def render(context: Context, recordings: Recordings, row: Row) -> str:
         guarded=guarded,
         codes=list(_codes(guarded)),
         ids=ids(exchanges),
+        harmed=sum(pair.standing == "silent" for pair in judged) if judged else None,
+        clients=len(judged),
         pace=pace(recordings, exchanges),
         fates=[one for one in matrix.fates() if one.provider == row.provider["name"]],
         short=short,

@@ -10,12 +10,16 @@ from typing import Final
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from conformance.model import Finding
+from conformance.impact import words as client_words
+from conformance.impact.table import Cell as ClientCell
+from conformance.impact.table import Row as Client
+from conformance.model import Finding, Mode
 from conformance.quirks import page as shared
 from conformance.quirks.examples import transcript_of
 from conformance.quirks.impact import quirk_impact
 from conformance.quirks.registry import Example, Quirk, catalogue, judge
 from conformance.report.cell import Cell, Column
+from conformance.report.grid import MODES
 from conformance.site import urls
 from conformance.site.evidence_marks import mark
 from conformance.site.evidence_quote import Fold, Piece, Quote, quotes, short
@@ -36,6 +40,21 @@ class Shown:
 
     parts: tuple[tuple[str, tuple[Quote | Fold, ...]], ...]
     finding: Finding | None
+
+
+@dataclass(frozen=True, slots=True)
+class Breaks:
+    """What it does to client libraries.
+
+    Attributes:
+        hurt: those that it harms, the most harmed first, with their pages.
+        right: those that come out right.
+        modes: in which they were asked.
+    """
+
+    hurt: tuple[tuple[Client, ClientCell, str], ...]
+    right: tuple[Client, ...]
+    modes: tuple[Mode, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +88,8 @@ def render(context: Context, column: Column) -> str:
         showing=[(row, cell) for row, cell in cells if cell.speaks],
         clear=[(row, cell, _looked(cell)) for row, cell in cells if not cell.speaks and _looked(cell)],
         silent=[row for row, cell in cells if not cell.speaks and not _looked(cell)],
+        breaks=_breaks(context, column.slug),
+        said=client_words,
         is_fold=lambda one: isinstance(one, Fold),
         short=short,
     )
@@ -79,6 +100,21 @@ def _looked(cell: Cell) -> str:
     theirs = cell.published.applicable if cell.published is not None else 0
     return " + ".join(
         [*([str(cell.applicable)] if cell.applicable else []), *([f"{theirs} published"] if theirs else [])]
+    )
+
+
+def _breaks(context: Context, slug: str) -> Breaks | None:
+    """What it does to client libraries; None if they were not asked."""
+    impact = context.impact
+    if impact is None or all(quirk["slug"] != slug for quirk in impact.table.quirks):
+        return None
+    hurt = impact.table.breaks(slug)
+    asked = [row for row in impact.table.rows if slug in row.cells]
+    modes = {mode for row in asked for mode in row.cells[slug].modes}
+    return Breaks(
+        tuple((row, cell, urls.client(impact.page(row))) for row, cell in hurt),
+        tuple(row for row in asked if row.cells[slug].outcome == "right"),
+        tuple(mode for mode in MODES if mode in modes),
     )
 
 

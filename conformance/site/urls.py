@@ -37,6 +37,21 @@ def evidence(row: Row, slug: str) -> str:
     return f"evidence/{row.key}/{_name(slug)}.html"
 
 
+def clients() -> str:
+    """Client × quirk."""
+    return "clients/index.html"
+
+
+def client_providers() -> str:
+    """Client × provider."""
+    return "clients/providers.html"
+
+
+def client(name: str) -> str:
+    """The page of one client; `name` is the page's (`conformance.site.clients`)."""
+    return f"clients/{name}.html"
+
+
 def view(slug: str) -> str:
     """The matrix, with the row of one quirk only; the script of the page reads this."""
     return f"{INDEX}#q={_name(slug)}&level=must,should,info&all=1"

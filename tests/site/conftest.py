@@ -39,7 +39,9 @@ def site(record: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the site made from that record and the committed observations."""
     folder = tmp_path_factory.mktemp("site")
     observations = str(ROOT / "reports" / "observations.jsonl")
-    _conformance("report", str(record), "--observations", observations, "-f", "html", "-o", str(folder), codes=(0, 1))
+    clients = ROOT / "reports" / "clients.json"
+    beside = ["--observations", observations, *(["--clients", str(clients)] if clients.is_file() else [])]
+    _conformance("report", str(record), *beside, "-f", "html", "-o", str(folder), codes=(0, 1))
     return folder
 
 

@@ -9,7 +9,9 @@ SETTINGS: Final[Mapping[str, Mapping[str, str]]] = {
     "README.md": {
         "uv venv && uv pip sync": "not-run='it installs from the network'",
         ".venv/bin/conformance run --base-url": "http://localhost:8000/v1=honest",
+        "- uses: owner/conformance@v1": "is=workflow",
         "acme:": "https://api.acme.example/v1=honest env=ACME_API_KEY add",
+        "conformance diff HEAD": "put=committed-reports exit=5",
         "conformance inspect capture.sse": "put=capture-of-tides,both-modes,live.sse exit=1,0,1,1",
         "must index-reused:": "output-of='conformance inspect capture.sse' gaps",
         "conformance tap --upstream": "background",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import shutil
+import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -99,6 +100,14 @@ def _checkout(folder: Path) -> None:
         shutil.copy(ROOT / name, folder / name)
 
 
+def _committed(folder: Path) -> None:
+    """The published table, committed."""
+    _reports(folder)
+    by = ["-c", "user.name=somebody", "-c", "user.email=somebody@example.org"]
+    for step in (["init", "-q"], ["add", "reports/quirks.json"], [*by, "commit", "-q", "-m", "The table"]):
+        subprocess.run(["git", *step], cwd=folder, check=True)
+
+
 FILES: Final[Mapping[str, Callable[[Path], None]]] = {
     "capture.sse": _capture,
     "capture-of-tides": _numbered_zero,
@@ -109,5 +118,6 @@ FILES: Final[Mapping[str, Callable[[Path], None]]] = {
     "logs": _logs,
     "acme": _acme,
     "reports": _reports,
+    "committed-reports": _committed,
     "checkout": _checkout,
 }

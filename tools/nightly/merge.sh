@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Puts a night together: runs/night -> runs/result. Exit code: 0 nothing unexpected; 1 something is; 5 nothing was measured.
+# Puts a night together: runs/night -> runs/result, and prints what changed and what is found.
+# Exit code: 0 nothing unexpected; 1 something is; 5 nothing was measured.
 #
 #   BASE     the git revision with the reports that count as known; HEAD if not given
 #   BRANCH   a git revision whose history is kept as well, if there is one: that of the pull request still open
@@ -43,11 +44,11 @@ mapfile -t asked < <(.venv/bin/python tools/nightly/night.py collect | grep . ||
 if [ ! -f "$result/asked.md" ]; then
   exit 4 # said already
 fi
+cat "$result/asked.md"
 if [ "${#asked[@]}" -eq 0 ]; then
-  cat "$result/asked.md"
-  echo "nothing was measured this night: give a provider its key (docs/nightly.md)" | tee -a "$result/asked.md" >&2
+  echo "Nothing was measured: give a provider its key (docs/nightly.md)." | tee -a "$result/asked.md"
   if [ "${GITHUB_ACTIONS-}" = true ]; then
-    echo "::error title=nothing was measured::no provider has a key; docs/nightly.md says how to give it one"
+    echo "::error title=nothing was measured::no provider could be asked; docs/nightly.md says how to give one its key"
     cat "$result/asked.md" >> "$GITHUB_STEP_SUMMARY"
   fi
   exit 5
@@ -72,12 +73,12 @@ done
 if [ ! -s "$history" ]; then
   rm -f "$history"
 fi
-view "$conformance" history add "${known[@]}" "${asked[@]}" --history "$history"
+view "$conformance" history add "${known[@]}" "${asked[@]}" --history "$history" > /dev/null
 if [ -f "$history" ]; then
   beside+=(--history "$history")
 fi
 
-verdict "$conformance" report "${known[@]}" "${asked[@]}" "${beside[@]}" -f json > "$result/night.json"
+view "$conformance" report "${known[@]}" "${asked[@]}" "${beside[@]}" -f json > "$result/night.json"
 if git cat-file -e "$base:reports/quirks.json" 2> /dev/null; then
   verdict "$conformance" diff "$base" "$result/night.json"
   for form in markdown json; do
@@ -85,13 +86,15 @@ if git cat-file -e "$base:reports/quirks.json" 2> /dev/null; then
   done
   view "$conformance" diff "$base" "$result/night.json" -f issues -o "$result/issues" > /dev/null
 else
-  echo "No reports are committed yet, so that there is nothing to compare with." > "$result/diff.md"
+  echo "No reports are committed yet, so that there is nothing to compare with." | tee "$result/diff.md"
 fi
+echo
+verdict "$conformance" report "${known[@]}" "${asked[@]}" "${beside[@]}"
 .venv/bin/python tools/nightly/night.py settled "$result/night.json" > "$result/settled"
 
 view "$conformance" report "${known[@]}" "${asked[@]}" "${beside[@]}" -f step-summary > "$result/summary.md"
 view "$conformance" run --replay --cassettes "$result/cassettes" "${beside[@]}" -o "$result/reports" > /dev/null
-view "$conformance" report "${known[@]}" "${asked[@]}" "${beside[@]}" -f html -o "$result/site"
+view "$conformance" report "${known[@]}" "${asked[@]}" "${beside[@]}" -f html -o "$result/site" > /dev/null
 view "$conformance" report "${known[@]}" "${asked[@]}" "${beside[@]}" -f badges -o "$result/site/badges" > /dev/null
 
 if [ -n "${GITHUB_OUTPUT-}" ]; then

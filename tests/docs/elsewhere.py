@@ -26,5 +26,6 @@ NOT_RUN: Final = frozenset(
         ("docs/audit.md", "pip install"),
         ("docs/benchmarks.md", "make bench"),
         ("docs/comparison.md", "pip install"),
+        ("docs/nightly.md", "MAILTO="),
     )
 )

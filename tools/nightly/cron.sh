@@ -8,7 +8,7 @@
 #   BASE                                 as in merge.sh
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-export SAMPLES=${SAMPLES:-4} MAX_REQUESTS=${MAX_REQUESTS:-800} MAX_SECONDS=${MAX_SECONDS:-2400}
+export SAMPLES=${SAMPLES:-4} MAX_REQUESTS=${MAX_REQUESTS:-1000} MAX_SECONDS=${MAX_SECONDS:-2400}
 
 # one night at a time; a second one would ask everything twice
 mkdir -p runs

@@ -181,7 +181,8 @@ class _Session:
         }
 
     def _places(self) -> dict[str, str]:
-        return {"(home)": str(self._home), "(client)": str(self._ready.folder)}
+        ready = self._ready
+        return {"(client)": str(ready.folder), "(environment)": str(ready.place), "(home)": str(self._home)}
 
 
 @contextlib.contextmanager

@@ -40,11 +40,13 @@ class Ready:
     Attributes:
         command: program and arguments.
         folder: where to run it.
+        place: the environment; `folder` if there is none.
         key: changes with the interpreter and with everything installed; `""` if nobody knows what is behind `command`.
     """
 
     command: tuple[str, ...]
     folder: Path
+    place: Path
     key: str
 
 
@@ -81,7 +83,7 @@ def _program(client: Client) -> Ready:
     found = shutil.which(program, path=os.pathsep.join((str(client.folder), os.environ.get("PATH", ""))))
     if found is None:
         raise NotRun("client", f"{client.name}: {visible(program, 80)} is not installed; install it, or change command")
-    return Ready((found, *arguments), client.folder, "")
+    return Ready((found, *arguments), client.folder, client.folder, "")
 
 
 def _python(client: Client, cache: Path, children: Children, override: Override | None) -> Ready:
@@ -90,7 +92,7 @@ def _python(client: Client, cache: Path, children: Children, override: Override 
     try:
         if not list(pins(lock)):  # standard library only: no site-packages of ours either
             key = _digest("stdlib", sys.version)
-            return Ready((sys.executable, "-P", "-S", "adapter.py"), client.folder, key)
+            return Ready((sys.executable, "-P", "-S", "adapter.py"), client.folder, client.folder, key)
         if override is not None:
             lock = exchanged(lock, override)
     except ConfigError as problem:
@@ -107,7 +109,7 @@ def _python(client: Client, cache: Path, children: Children, override: Override 
             strict = [] if override is not None else ["--require-hashes"]
             install = [uv, "pip", "install", "-q", "--python", str(python), "--compile-bytecode", *strict]
             _install(client, children, [*install, "-r", str(shown)], override)
-    return Ready((str(python), "-P", "-s", "adapter.py"), client.folder, key)
+    return Ready((str(python), "-P", "-s", "adapter.py"), client.folder, place, key)
 
 
 def _javascript(client: Client, cache: Path, children: Children) -> Ready:
@@ -128,7 +130,7 @@ def _javascript(client: Client, cache: Path, children: Children) -> Ready:
         if missing:
             quiet = ("--no-audit", "--no-fund", "--loglevel=error")
             _install(client, children, [npm, "ci", "--ignore-scripts", *quiet], at=folder)
-    return Ready((node, "adapter.mjs"), folder, key)
+    return Ready((node, "adapter.mjs"), folder, place, key)
 
 
 def _copied(source: Path, target: Path) -> None:

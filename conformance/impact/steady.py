@@ -14,6 +14,7 @@ _MASKS: Final = (
     (re.compile(r"\b0x[0-9a-fA-F]{6,16}\b"), "0x…"),
     (re.compile(r"\b[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b"), "(a UUID)"),
     (re.compile(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d([.,]\d+)?(Z|[+-]\d\d:?\d\d)?"), "(a time)"),
+    (re.compile(r"\b1[6-9]\d{8}(\.\d+)?\b"), "(a time)"),  # seconds since 1970, from 2020 on
 )
 
 
@@ -33,7 +34,7 @@ def steady(line: bytes, said: bytes, ids: Iterable[str], places: Mapping[str, st
     for number, one in enumerate(dict.fromkeys(made_up), 1):
         for form in {json.dumps(one)[1:-1], json.dumps(one, ensure_ascii=False)[1:-1]}:
             text = text.replace(form, f"(made up {number})")
-    for word, place in places.items():
+    for word, place in sorted(places.items(), key=lambda item: -len(item[1])):
         text = text.replace(json.dumps(place)[1:-1], word)
     for pattern, mask in _MASKS:
         text = pattern.sub(mask, text)

@@ -108,13 +108,14 @@ def test_what_differs_from_run_to_run_is_masked() -> None:
         call(f"call_a{made_up}"),
         finish="at 2026-11-30T10:57:23.123Z and 2026-11-30 10:57:23,5",
         error=f"<Thing at 0x7f3a5c0d1e20> of http://127.0.0.1:40123/x/v1 in /made/up/home/x.py, {made_up}, "
-        "5b2f2a3c-0d1e-4f5a-8b6c-7d8e9f0a1b2c",
+        "5b2f2a3c-0d1e-4f5a-8b6c-7d8e9f0a1b2c, created=1796038422",
     )
-    masked = json.loads(steady(json.dumps(said).encode(), b'{"id":"call_a"}', ["call_a"], {"(home)": "/made/up/home"}))
+    places = {"(home)": "/made/up/home", "(up)": "/made/up"}
+    masked = json.loads(steady(json.dumps(said).encode(), b'{"id":"call_a"}', ["call_a"], places))
     assert [one["id"] for one in masked["calls"]] == ["call_a", "(made up 1)", "call_a(made up 1)"]
     assert masked["finish_reason"] == "at (a time) and (a time)"
     assert masked["error"]["message"] == (
-        "<Thing at 0x…> of http://127.0.0.1:PORT/x/v1 in (home)/x.py, (made up 1), (a UUID)"
+        "<Thing at 0x…> of http://127.0.0.1:PORT/x/v1 in (home)/x.py, (made up 1), (a UUID), created=(a time)"
     )
 
 

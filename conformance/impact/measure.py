@@ -17,6 +17,7 @@ from conformance.impact.environment import prepare
 from conformance.impact.folders import Client
 from conformance.impact.judge import harm
 from conformance.impact.locks import Override, holds
+from conformance.impact.steady import FORM
 from conformance.impact.store import Store
 
 
@@ -135,7 +136,7 @@ def _one(column: Column, catalogue: Catalogue, settings: Settings, children: Chi
         ready = prepare(client, settings.cache, children, column.override)
         path = None
         if ready.key:
-            key = hashlib.sha256(f"{ready.key} {client.digest}".encode()).hexdigest()
+            key = hashlib.sha256(f"{FORM} {ready.key} {client.digest}".encode()).hexdigest()
             path = settings.cache / "seen" / f"{client.name}-{key[:16]}.jsonl"
         store = Store(path, settings.fresh)
         return Measured(column, drive(client.name, ready, catalogue, store, settings.limits, children))

@@ -9,6 +9,9 @@ from typing import Any, Final
 
 from conformance.impact.values import document
 
+FORM: Final = "2"
+"""Counts on with what is masked: observations are kept masked, and those of another form are not read."""
+
 _MASKS: Final = (
     (re.compile(r"(127\.0\.0\.1|localhost):\d+"), r"\1:PORT"),
     (re.compile(r"\b0x[0-9a-fA-F]{6,16}\b"), "0x…"),

@@ -56,12 +56,10 @@ OUTCOMES: Final[Mapping[Outcome, str]] = {
 SILENT: Final[frozenset[Outcome]] = frozenset(list(OUTCOMES)[5:])
 """Wrong without a word to the user."""
 
-# fmt: off
-_REGULAR_ENDS: Final = frozenset((
-    "", "stop", "end_turn",
-    "tool_calls", "tool_call", "tool-calls", "tool_use", "tool-use", "function_calls", "function_call", "function-call",
-))
-# fmt: on
+_REGULAR_ENDS: Final = frozenset(
+    ("", "stop", "endturn", "toolcalls", "toolcall", "tooluse", "functioncalls", "functioncall")
+)
+"""Finish reasons that say that all is well, without what libraries write differently: case, hyphens, underscores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +214,7 @@ def _told(line: Mapping[str, Any], handed: Sequence[Handed]) -> str:
     if line["invalid"]:
         return f"reported as invalid: {visible(str(line['invalid'][0].get('why') or 'no reason given'), 200)}"
     reason = _word(line["finish_reason"])
-    if reason not in _REGULAR_ENDS:
+    if "".join(filter(str.isalnum, reason.lower())) not in _REGULAR_ENDS:
         return f"finish reason {visible(reason, 40)}"
     broken = next((one for one in handed if not isinstance(one.value, dict)), None)
     return f"handed over arguments that are no object: {broken}" if broken is not None else ""

@@ -94,6 +94,11 @@ def test_calls_that_may_be_run_or_refused(said: dict[str, Any], outcome: str) ->
     assert verdict("either", [PARIS], said).outcome == outcome
 
 
+@pytest.mark.parametrize("end", ["stop", "endTurn", "end_turn", "tool-calls", "toolUse", "tool_call", "function_calls"])
+def test_a_regular_end_says_nothing_in_whatever_spelling(end: str) -> None:
+    assert verdict("refuse", [], line(finish=end)).outcome == "dropped"
+
+
 @pytest.mark.parametrize(("given", "notes"), [(None, ()), ("", ()), ("call_new", ("id-made-up",))])
 def test_an_id_that_never_came_may_be_made_up_and_that_is_noted(given: str | None, notes: tuple[str, ...]) -> None:
     found = verdict("run", [NAMELESS], line(call(given)))

@@ -12,6 +12,8 @@ import pytest
 
 if TYPE_CHECKING:
     from conformance.faults.server import FaultServer
+    from conformance.impact.server import CaseServer
+    from conformance.suites.client_case import ClientCase
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -121,14 +123,51 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption("--conformance-strict", action="store_true", help="'should' findings fail as well")
     group.addoption("--conformance-output", default=None, metavar="DIR", help="write the run record to DIR/run.jsonl")
+    group.addoption(
+        "--conformance-client",
+        default=None,
+        metavar="COMMAND",
+        help="ask the client adapter that COMMAND starts for every quirk: one item for each quirk and mode",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Start the harness if a provider is named."""
+    """Start the harness if a provider or a client is named."""
+    config.addinivalue_line(
+        "markers", "conformance_cases(quirks=[…], modes=[…]): the answers that the fixture conformance_case serves"
+    )
     if config.getoption("--provider") or config.getoption("--conformance-base-url"):
         from conformance.suites.session import start
 
         start(config)
+    if config.getoption("--conformance-client") is not None:
+        from conformance.suites import client
+
+        client.start(config)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """One item for each answer, for tests that take `conformance_case`."""
+    if "conformance_case" in metafunc.fixturenames:
+        from conformance.suites.client_case import parametrize
+
+        parametrize(metafunc)
+
+
+@pytest.fixture(scope="session")
+def _conformance_case_server() -> Iterator[CaseServer]:
+    from conformance.suites.client_case import serving
+
+    with serving() as server:
+        yield server
+
+
+@pytest.fixture
+def conformance_case(request: pytest.FixtureRequest, _conformance_case_server: CaseServer) -> ClientCase:
+    """One answer, and a `check` of what a client made of it; there is an item for each answer."""
+    from conformance.suites.client_case import made
+
+    return made(request.param, _conformance_case_server)
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +16,7 @@ from conformance.text import visible
 
 if TYPE_CHECKING:
     from conformance.impact.cases import Catalogue
+    from conformance.impact.check import Check
     from conformance.impact.measure import Measured
 
 RED: Final = 1
@@ -33,6 +34,15 @@ Examples:
 \b
 Exit codes: 0 measured, whatever the clients made of it; 1 a client that was named (or every
 client) could not be judged; 2 interrupted; 4 usage; 5 nothing selected.
+"""
+
+_CHECK_EPILOG = """\b
+Examples:
+  conformance clients check path/to/my-client                     does it keep the protocol?
+  conformance clients check --command "python my_adapter.py" --all   a gate for CI: every quirk
+
+\b
+Exit codes: 0 all is right; 1 something is not, or the adapter does not start; 4 usage.
 """
 
 _cache = click.option(
@@ -128,24 +138,56 @@ def list_(root: Path | None) -> int:
     return 0
 
 
-@command.command("check", short_help="Check whether a client folder keeps the protocol.")
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False, exists=True), metavar="FOLDER")
+@command.command("check", epilog=_CHECK_EPILOG, short_help="Check an adapter: the protocol, and every quirk.")
+@click.argument(
+    "folder", required=False, type=click.Path(path_type=Path, file_okay=False, exists=True), metavar="[FOLDER]"
+)
+@click.option("--command", "text", metavar="TEXT", help="In place of FOLDER: what starts the adapter, run here.")
+@click.option("--all", "every", is_flag=True, help="Every quirk as well, and not only honest answers.")
+@click.option("--quirk", "slugs", multiple=True, metavar="SLUG", help="This quirk as well; repeatable.")
 @_timeout
 @_cache
-def check(folder: Path, timeout: float, cache: Path) -> int:
-    """Start the adapter in FOLDER, ask it honest answers, and let it end.
+def check(
+    folder: Path | None, text: str | None, every: bool, slugs: tuple[str, ...], timeout: float, cache: Path
+) -> int:
+    """Start the adapter in FOLDER, ask it honest answers, and let it end; with --all, ask it for every quirk.
 
     Exit code 0 if it keeps the protocol and comes to the right calls, else 1.
     """
+    from conformance.errors import ConfigError
+    from conformance.impact import check as checks
     from conformance.impact.adapter import Limits
-    from conformance.impact.check import check as look
+    from conformance.impact.children import Children
+    from conformance.impact.environment import bare, prepare
     from conformance.impact.folders import load
 
-    good = True
-    for one in look(load(folder), cache.absolute(), Limits(case=timeout)):
-        good = good and one.good
-        click.echo(f"{'ok' if one.good else 'WRONG':5}  {visible(one.says, 600)}")
+    if (folder is None) == (text is None):
+        raise ConfigError("give the FOLDER of a client, or --command with what starts its adapter")
+    if every and slugs:
+        raise ConfigError("--all asks for every quirk; leave out --quirk")
+    asked = checks.quirks(slugs) if every or slugs else []
+    limits = Limits(case=timeout)
+    if folder is not None:
+        client = load(folder)
+        name, ready = client.name, prepare(client, cache.absolute(), Children())
+    else:
+        name, ready = "the client", bare(str(text))
+    good = _said(checks.check(name, ready, limits))
+    if good and asked:
+        good = _said(checks.check_quirks(name, ready, limits, asked))
     return 0 if good else RED
+
+
+def _said(found: Iterable[Check]) -> bool:
+    """Print what was looked at; whether all of it is as it should be."""
+    good = True
+    for one in found:
+        good = good and one.good
+        label = "ok" if one.good else "WRONG"
+        for line in one.says.split("\n"):
+            click.echo(f"{label:5}  {visible(line, 2000)}")
+            label = ""
+    return good
 
 
 def _write(measured: Sequence[Measured], catalogue: Catalogue, output: Path) -> None:

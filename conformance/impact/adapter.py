@@ -82,7 +82,7 @@ class Adapter:
         self._listener = threading.Thread(target=self._listen, args=(self._child.stderr,), daemon=True)
         self._listener.start()
         try:
-            self.hello = self._hello(name)
+            self.hello = self._hello(name, ready.nameless)
         except BaseException:
             self.end()
             raise
@@ -131,7 +131,7 @@ class Adapter:
         """End the process, whatever it does."""
         self._children.end(self._child)
 
-    def _hello(self, name: str) -> dict[str, Any]:
+    def _hello(self, name: str, nameless: bool) -> dict[str, Any]:
         try:
             said = read(self._line(self._limits.start), "hello")
         except Hung:
@@ -139,7 +139,7 @@ class Adapter:
         except Died as problem:
             last = next((one for one in reversed(self.stderr.splitlines()) if one.strip()), "")
             raise NotRun("client", f"{name}: it ended before its hello ({problem}) {last[:300]}".rstrip()) from None
-        if said["protocol"] != PROTOCOL or said["name"] != name:
+        if said["protocol"] != PROTOCOL or (said["name"] != name and not nameless):
             raise Broken(f"it greets as {said['name']}, the folder is called {name}")
         return said
 

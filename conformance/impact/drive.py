@@ -6,7 +6,7 @@ import contextlib
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -24,6 +24,8 @@ from conformance.impact.steady import steady
 from conformance.impact.store import Observation, Store
 from conformance.impact.values import document
 from conformance.model import Mode
+
+Ask = Callable[[Case], tuple[Verdict, Observation | None]]
 
 _KEY: Final = "made-up"
 """The API key that adapters get."""
@@ -87,6 +89,44 @@ def drive(name: str, ready: Ready, catalogue: Catalogue, store: Store, limits: L
         finally:
             session.end()
     return found
+
+
+@contextlib.contextmanager
+def asking(name: str, ready: Ready, limits: Limits, children: Children) -> Iterator[Ask]:
+    """Ask cases one by one, each after the honest answer that it is held against.
+
+    Args:
+        name: of the client, for messages.
+        ready: what starts its adapter.
+        limits: what the adapter may take.
+        children: starts it.
+
+    Yields:
+        What asks a case, and gives the verdict and what was seen; it raises `NotRun` where the adapter cannot be
+        started or does not keep the protocol.
+    """
+    every, found, store = everything(), Driven(), Store(None)
+    served = {case.name: case.wire for case in (*every.controls.values(), *every.cases.values())}
+    with _home() as home, CaseServer(served) as server:
+        session = _Session(name, ready, home, server, limits, children)
+
+        def ask(case: Case) -> tuple[Verdict, Observation | None]:
+            try:
+                found.hello = found.hello or session.greeting()
+                for one in (every.controls[case.control], case):
+                    if one.name not in found.verdicts:
+                        found.verdicts[one.name], seen = _one(one, found, session, store)
+                        if seen is not None:
+                            found.seen[one.name] = seen
+            except Broken as problem:
+                session.end()
+                raise NotRun("client", f"{name}: its adapter does not keep the protocol: {problem}") from None
+            return found.verdicts[case.name], found.seen.get(case.name)
+
+        try:
+            yield ask
+        finally:
+            session.end()
 
 
 def _one(case: Case, found: Driven, session: _Session, store: Store) -> tuple[Verdict, Observation | None]:

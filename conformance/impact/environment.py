@@ -13,6 +13,7 @@ import fcntl
 import hashlib
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -42,12 +43,14 @@ class Ready:
         folder: where to run it.
         place: the environment; `folder` if there is none.
         key: changes with the interpreter and with everything installed; `""` if nobody knows what is behind `command`.
+        nameless: whether it may greet with any name, because there is no client folder that has one.
     """
 
     command: tuple[str, ...]
     folder: Path
     place: Path
     key: str
+    nameless: bool = False
 
 
 def clean(home: Path) -> dict[str, str]:
@@ -76,6 +79,27 @@ def prepare(client: Client, cache: Path, children: Children, override: Override 
     if client.kind == "python":
         return _python(client, cache, children, override)
     return _javascript(client, cache, children)
+
+
+def bare(text: str) -> Ready:
+    """An adapter that is no client folder, run here.
+
+    Args:
+        text: program and arguments, as a shell reads words.
+
+    Raises:
+        ConfigError: it names no program.
+        NotRun: the program is not there.
+    """
+    try:
+        program, *arguments = shlex.split(text)
+    except ValueError as problem:
+        why = str(problem).lower() if text.strip() else "it is empty"
+        raise ConfigError(f"{visible(text, 80)!r} is no command ({why}); give a program and its arguments") from None
+    found = shutil.which(program)
+    if found is None:
+        raise NotRun("client", f"{visible(program, 80)} is not there; give a program that starts the adapter")
+    return Ready((str(Path(found).absolute()), *arguments), Path.cwd(), Path.cwd(), "", nameless=True)
 
 
 def _program(client: Client) -> Ready:

@@ -7,7 +7,7 @@ import os
 import shutil
 import socket
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
@@ -92,6 +92,15 @@ class Nights:
         git(self.clone, "add", "--all")
         git(self.clone, "commit", "--quiet", "--message", f"Change {path}")
         git(self.clone, "push", "--quiet", "origin", "main")
+
+    def in_request(self, path: str, change: Callable[[str], str]) -> None:
+        """Change a file in the pull request that is open."""
+        git(self.clone, "fetch", "--quiet", "origin")
+        git(self.clone, "switch", "--quiet", "--force-create", "request", "origin/nightly/recordings")
+        (self.clone / path).write_text(change((self.clone / path).read_text(encoding="utf-8")), encoding="utf-8")
+        git(self.clone, "commit", "--quiet", "--all", "--message", f"Change {path}")
+        git(self.clone, "push", "--quiet", "origin", "HEAD:nightly/recordings")
+        git(self.clone, "switch", "--quiet", "main")
 
     def accept(self) -> None:
         """Merge the pull request that is open."""

@@ -95,16 +95,30 @@ def _the_night_it_changed(nights: Nights) -> None:
 
 def _the_night_after(nights: Nights) -> None:
     (before,) = nights.github["issues"]
+    nights.in_request("reports/history.jsonl", lambda text: _long_ago(text, "acme"))
     run = nights.night(tides="index-all-zero")
     assert not run.green
     (issue,) = nights.github["issues"]
     assert (issue["number"], issue["open"], issue["comments"]) == (before["number"], True, [])
     assert f"refreshed #{issue['number']}" in run.log
     assert len([one for one in nights.github["pulls"] if one["open"]]) == 1
-    # one commit on top of main, however many nights go by; and what the history said the night before is still there
+    # one commit on top of main, however many nights go by; what the history said the night before is kept all the same
     assert git(nights.remote, "rev-list", "--count", "main..nightly/recordings").strip() == "1"
-    history = git(nights.remote, "show", "nightly/recordings:reports/history.jsonl")
-    assert history.count('"quirk":"index-reused"') == 3  # acme: not found; tides: not found, and found
+    assert _since(nights, "acme", "ok") == "2026-01-05"
+    assert _since(nights, "tides", "found") > "2026-01-05"
+
+
+def _long_ago(history: str, provider: str) -> str:
+    """A history in which a provider was looked at on an earlier day."""
+    lines = history.splitlines(keepends=True)
+    return "".join(re.sub(r"\d{4}-\d\d-\d\d", "2026-01-05", one) if f'"{provider}"' in one else one for one in lines)
+
+
+def _since(nights: Nights, provider: str, state: str) -> str:
+    lines = git(nights.remote, "show", "nightly/recordings:reports/history.jsonl").splitlines()
+    read = [one for one in map(json.loads, lines) if one.get("quirk") == "index-reused"]
+    (day,) = [one["day"] for one in read if (one["provider"], one["state"]) == (provider, state)]
+    return str(day)
 
 
 def _now_it_is_expected(nights: Nights) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -108,6 +109,17 @@ def test_only_whole_lines_are_passed_on(text: str, most: int) -> None:
         assert len(kept.encode()) <= most
         assert text.startswith(kept)
         assert not kept or kept.endswith("\n")
+
+
+@pytest.mark.skipif("CI" not in os.environ, reason="downloads and installs everything anew: only where CI is set")
+def test_it_installs_what_a_night_needs(tmp_path: Path) -> None:
+    for name in ("conformance", "pyproject.toml", "requirements.lock", "README.md", "LICENSE"):
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, tmp_path / name)
+    done = ran(str(TOOLS / "install.sh"), where=tmp_path, PYTHON=sys.executable, PYTHONPATH="")
+    assert done.returncode == 0, done.stderr
+    listed = ran(".venv/bin/conformance", "list", "quirks", where=tmp_path, PYTHONPATH="")
+    assert "index-missing" in listed.stdout
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ A comment `<!-- test: … -->` right above a block holds settings, written as a 
 | `http://…=FAULT` | from here on, this address is answered by the fault server: `honest`, or the name of a fault |
 | `put=NAME,…` | from here on, these files are there; `stages.FILES` knows them |
 | `env=NAME` | from here on, this variable holds a made-up key |
-| `exit=1` or `exit=1,0` | the exit codes of the block's commands, 0 unless said |
+| `exit=1` or `exit=1,0` | the exit code of each of the block's commands, or of one after the other; 0 unless said |
 | `file=NAME` | save the block under this name; a later command has to use it |
 | `add` | add the block to `providers.yaml` |
 | `stage=NAME` | run the Python block on this stage (`stages.STAGES`) |

@@ -91,13 +91,14 @@ def _save(block: Block, world: World) -> str:
         raise Wrong(f"{path} is outside of the folder")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(world.here(block.text) + "\n", encoding="utf-8")
+    if block.kind == "json":
+        _json(block, world)
     return "saved"
 
 
 def _python(block: Block, world: World) -> str:
     stage = STAGES[block.settings["stage"]] if "stage" in block.settings else "{block}"
-    (world.folder / "block.py").write_text(world.here(stage.replace("{block}", block.text)), encoding="utf-8")
-    if world.run("python block.py"):
+    if world.python(stage.replace("{block}", block.text)):
         raise Wrong(world.printed)
     return "run"
 

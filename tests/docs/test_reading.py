@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -205,12 +207,24 @@ def test_commands_of_a_page_share_a_folder_variables_and_an_exit_code(tmp_path: 
 def test_made_up_addresses_answer_and_no_other(tmp_path: Path) -> None:
     address = "http://localhost:8000/v1"
     ask = "import urllib.request as u; print(u.urlopen('{}/models').url)"
-    page = fence("sh", f'python -c "{ask.format(address)}"', f"{address}=honest") + fence(
-        "python", ask.format("http://example.com/v1")
-    )
-    first, second = blocks("p.md", page)
+    page = fence("sh", f'python -c "{ask.format(address)}"', f"{address}=honest")
+    other = "http://localhost:8001/v1"
     with closing(World(tmp_path)) as world:
+        (first,) = blocks("p.md", page)
         play(first, world)
         assert world.printed.strip() == f"{address}/models"
-        with pytest.raises(Wrong, match="refused"):
-            play(second, world)
+        for block in (fence("sh", f"echo {other}"), fence("python", ask.format(other))):
+            assert f"nobody answers {other}" in fault(block, world)
+        # what is put together at run time does not get out either
+        assert "refused" in fault(fence("python", ask.format("http:/' + '/example.com")), world)
+
+
+def test_what_a_command_left_behind_is_ended(tmp_path: Path) -> None:
+    with closing(World(tmp_path)) as world:
+        world.run("sleep 300 > /dev/null 2>&1 & echo $!")
+        left = int(world.printed)
+        os.kill(left, 0)
+    until = time.monotonic() + 10
+    while Path(f"/proc/{left}/cmdline").exists() and Path(f"/proc/{left}/cmdline").read_bytes():
+        assert time.monotonic() < until
+        time.sleep(0.02)

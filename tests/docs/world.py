@@ -90,7 +90,25 @@ class World:
         """What was printed here, with the addresses of the page."""
         for address, mine in self._addresses.items():
             text = text.replace(mine, address)
-        return text.replace(f"{self.folder}/", "").replace(str(self._port), self._shown)
+        return text.replace(f"{self.folder}/", "").replace(f"127.0.0.1:{self._port}", f"127.0.0.1:{self._shown}")
+
+    def _closed(self, text: str) -> str:
+        """The text of a command with the addresses that answer here, and no other.
+
+        Raises:
+            Wrong: an address in it that the page does not say an answer for.
+        """
+        text = self.here(text)
+        mine = (*self._addresses.values(), f"http://127.0.0.1:{self._port}")
+        for address in re.findall(r"https?://[^\s'\"]+", text):
+            if not address.startswith(mine):
+                raise Wrong(f"nobody answers {address}; say who does in a comment above the block")
+        return text
+
+    def python(self, program: str) -> int:
+        """Run a Python program; see `run`."""
+        (self.folder / "block.py").write_text(self._closed(program), encoding="utf-8")
+        return self.run("python block.py")
 
     def run(self, command: str) -> int:
         """Run a command as a shell would run the next line; variables that it exports stay.
@@ -100,7 +118,7 @@ class World:
         """
         # ". ./.variables" and "(exit N)": each command is a bash of its own, and yet `export` and `$?` work across them
         before = f". ./.variables 2> /dev/null\n(exit {self._status})"
-        code = f"{before}\n{self.here(command)}\ncode=$?\nexport -p > .variables\nexit $code"
+        code = f"{before}\n{self._closed(command)}\ncode=$?\nexport -p > .variables\nexit $code"
         with subprocess.Popen(
             ["bash", "-c", code],
             cwd=self.folder,
@@ -110,12 +128,13 @@ class World:
             stderr=subprocess.STDOUT,
             start_new_session=True,
         ) as process:
-            self._groups.append(process.pid)
             try:
                 printed, _ = process.communicate(timeout=SECONDS)
             except subprocess.TimeoutExpired:
                 _end(process.pid, signal.SIGKILL)
                 raise Wrong(f"{command!r} did not end within {SECONDS} s") from None
+            if _lives(process.pid):
+                self._groups.append(process.pid)
         self._status = process.returncode
         self.printed = self.there(printed.decode("utf-8", "replace"))
         return process.returncode
@@ -132,7 +151,7 @@ class World:
         text = command if "--port" in command else re.sub(r"\s*(#.*)?$", f" --port {self._port}", command, count=1)
         with log.open("wb") as out:
             self._background = subprocess.Popen(
-                ["bash", "-c", f"exec {self.here(text)}"],
+                ["bash", "-c", f"exec {self._closed(text)}"],
                 cwd=self.folder,
                 env=self._variables,
                 stdin=subprocess.DEVNULL,
@@ -141,7 +160,7 @@ class World:
                 start_new_session=True,
             )
         until = time.monotonic() + SECONDS
-        while str(self._port) not in log.read_text("utf-8"):
+        while f":{self._port}" not in log.read_text("utf-8"):
             if self._background.poll() is not None or time.monotonic() > until:
                 raise Wrong(f"{command!r} does not serve: {log.read_text('utf-8')}")
             time.sleep(0.05)
@@ -171,6 +190,15 @@ class World:
             for group in self._groups:
                 _end(group, signal.SIGTERM)
             self._servers.close()
+
+
+def _lives(group: int) -> bool:
+    """Whether something that a command left behind still runs."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def _end(group: int, how: signal.Signals) -> None:

@@ -88,7 +88,7 @@ class ClientCase:
         if not asked:
             raise AssertionError(f"{self.quirk}: no request came to {self.base_url}/chat/completions") from error
         if verdict.outcome != "right":
-            raise AssertionError("\n" + failure(self._ask, self._case, verdict, compact(line))) from error
+            raise AssertionError(failure(self._ask, self._case, verdict, compact(line))) from error
 
     def attempt(self, ask: Callable[[], Iterable[Any] | None], *, ids: bool = True) -> None:
         """Call `ask`, and check the calls that it returns, or what it raises.

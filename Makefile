@@ -20,13 +20,17 @@ matrix: .venv/.ready ## Replay all cassettes (no network, no key) and write repo
 	$(BIN)/conformance run --replay -o reports $(addprefix --observations ,$(wildcard reports/observations.jsonl)) \
 	  $(addprefix --history ,$(wildcard reports/history.jsonl))
 	$(BIN)/conformance history add reports --history reports/history.jsonl
+	test ! -f reports/clients.json || $(BIN)/conformance clients table reports
 
 site: matrix ## Write the site: open site/index.html
 	$(BIN)/conformance report reports/run.jsonl $(addprefix --observations ,$(wildcard reports/observations.jsonl)) \
-	  $(addprefix --history ,$(wildcard reports/history.jsonl)) -f html -o site
+	  $(addprefix --history ,$(wildcard reports/history.jsonl)) $(addprefix --clients ,$(wildcard reports/clients.json)) \
+	  -f html -o site
 
 clients: .venv/.ready ## Measure what every client library makes of every quirk (installs each; about half an hour)
 	$(BIN)/conformance clients run -o reports
+	$(BIN)/conformance clients table reports
+	$(BIN)/conformance docs
 
 test: .venv/.ready ## Run the harness's own tests
 	$(BIN)/python -m pytest -n 2 -q

@@ -9,9 +9,13 @@ from typing import Any, Final
 
 from conformance.impact.values import document
 
-FORM: Final = "2"
+FORM: Final = "3"
 """Counts on with what is masked: observations are kept masked, and those of another form are not read."""
 
+_RANDOM: Final = 8
+"""Characters that a random id has at least."""
+_STRING: Final = re.compile(r'("(?:[^"\\]|\\.)*")(\s*:)?', re.DOTALL)
+"""A string of a JSON text, and the colon behind a key: keys and numbers are left alone, so that a line stays one."""
 _MASKS: Final = (
     (re.compile(r"(127\.0\.0\.1|localhost):\d+"), r"\1:PORT"),
     (re.compile(r"\b0x[0-9a-fA-F]{6,16}\b"), "0x…"),
@@ -30,30 +34,26 @@ def steady(line: bytes, said: bytes, ids: Iterable[str], places: Mapping[str, st
         ids: ids that it got; where the bytes are compressed they do not show.
         places: folders of this machine, by the word that takes their place.
     """
-    text = line.decode("utf-8", "surrogatepass") if _is_utf8(line) else line.decode("utf-8", "replace")
     known = said.decode("utf-8", "replace")
-    ids = [one for one in ids if one]
-    made_up = (one for one in _ids(document(line)) if one not in known and not any(real in one for real in ids))
-    for number, one in enumerate(dict.fromkeys(made_up), 1):
-        for form in {json.dumps(one)[1:-1], json.dumps(one, ensure_ascii=False)[1:-1]}:
-            text = text.replace(form, f"(made up {number})")
-    for word, place in sorted(places.items(), key=lambda item: -len(item[1])):
-        text = text.replace(json.dumps(place)[1:-1], word)
-    for pattern, mask in _MASKS:
-        text = pattern.sub(mask, text)
-    return text.encode("utf-8", "surrogatepass")
+    real = [one for one in ids if one]
+    made_up = (one for one in _ids(document(line)) if one not in known and not any(id_ in one for id_ in real))
+    words = {place: word for word, place in sorted(places.items(), key=lambda item: -len(item[1]))}
+    words |= {one: f"(made up {number})" for number, one in enumerate(dict.fromkeys(made_up), 1)}
+
+    def masked(string: re.Match[str]) -> str:
+        text, colon = string.groups()
+        value = shown = json.loads(text)
+        for one, word in words.items():
+            shown = shown.replace(one, word)
+        for pattern, mask in _MASKS:
+            shown = pattern.sub(mask, shown)
+        return string[0] if colon or shown == value else json.dumps(shown, ensure_ascii=False)
+
+    return _STRING.sub(masked, line.decode("utf-8", "surrogatepass")).encode("utf-8", "surrogatepass")
 
 
 def _ids(line: Mapping[str, Any]) -> Iterator[str]:
-    """The ids of all calls; short ones are no random values."""
+    """The ids of all calls that may be random; short ones are not."""
     for call in (*line["calls"], *line["invalid"]):
-        if isinstance(call["id"], str) and len(call["id"]) > 3:
+        if isinstance(call["id"], str) and len(call["id"]) >= _RANDOM:
             yield call["id"]
-
-
-def _is_utf8(line: bytes) -> bool:
-    try:
-        line.decode()
-    except UnicodeDecodeError:
-        return False
-    return True

@@ -33,7 +33,7 @@ def document(line: bytes) -> Any:
         return orjson.loads(line)
     except orjson.JSONDecodeError:
         try:
-            return json.loads(line)
+            return json.loads(line.decode("utf-8", "surrogatepass"))
         except RecursionError:
             raise ValueError("it is nested too deeply") from None
 

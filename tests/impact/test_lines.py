@@ -8,7 +8,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from conformance.impact.protocol import SCHEMA, Broken, read
@@ -46,6 +46,7 @@ def test_lines_by_the_protocol_are_read() -> None:
         b"Loading",
         b"[]",
         b"\xff",
+        '{"case": "c"}'.encode("utf-16"),
         outcome(calls=None),
         outcome(calls=[{"id": "a"}]),
         outcome(calls=["get_weather"]),
@@ -124,12 +125,21 @@ def test_an_id_put_together_from_real_ones_is_not_made_up() -> None:
     assert steady(said, b'"call_a" "call_b"', ["call_a", "call_b"], {}) == said
 
 
-@given(st.lists(st.text(), max_size=3), st.text())
-def test_masking_keeps_a_line_a_line(ids: list[str], text: str) -> None:
-    said = json.dumps(line(*(call(one) for one in ids), error=text)).encode()
-    masked = steady(said, b"", [], {"(home)": "/h/o/m/e"})
-    assert read(masked, "outcome")["calls"].__len__() == len(ids)
-    assert steady(said, b"", [], {"(home)": "/h/o/m/e"}) == masked
+maskable = (
+    st.text()
+    | st.text('nu\\"0x123456789abf:-', min_size=8)
+    | st.sampled_from(["null", '"name": "get_weather"', "arguments"])
+)
+
+
+@given(st.lists(maskable, max_size=3), maskable, st.booleans())
+@example(ids=["nnnnnnnn"], text="\nnnnnnnn", plain=True)
+def test_masking_keeps_a_line_a_line(ids: list[str], text: str, plain: bool) -> None:
+    said = line(*(call(one, arguments={"at": 1796038422, text: text}) for one in ids), error=text)
+    masked = steady(json.dumps(said, ensure_ascii=plain).encode("utf-8", "surrogatepass"), b"", [], {"(up)": "/u/p"})
+    found = read(masked, "outcome")
+    assert [one["arguments"].keys() for one in found["calls"]] == [one["arguments"].keys() for one in said["calls"]]
+    assert [one["arguments"]["at"] for one in found["calls"]] == [1796038422] * len(ids)
 
 
 def test_a_store_survives_what_is_broken_in_it(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ Standard library only.
 from __future__ import annotations
 
 import re
+import shlex
 from typing import Final
 
 _SHORT: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -43,6 +44,16 @@ def inert(text: str) -> str:
     of actions/runner for the older form.
     """
     return _COMMANDS.sub(lambda found: f"{found[2]}\\u005b" if found[2] else f"{found[1]}\\u003a", text)
+
+
+def command(*words: str) -> str:
+    """A line for a POSIX shell that runs these words, whoever chose them; what is not plainly visible is escaped."""
+    return visible(shlex.join(words), 2000)
+
+
+def option(name: str, value: str) -> tuple[str, ...]:
+    """An option and its value as words of a command; a value that begins with `-` must not be taken for an option."""
+    return (f"{name}={value}",) if value.startswith("-") else (name, value)
 
 
 def plural(number: int, noun: str) -> str:

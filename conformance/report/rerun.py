@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import shlex
-
+from conformance import text
 from conformance.report.grid import Matrix
-from conformance.report.text import visible
 from conformance.run.plan import GATEWAY, LOCAL
 from conformance.run.rows import EvidenceRow, ExchangeRow
 
@@ -18,12 +16,14 @@ def command(matrix: Matrix, row: ExchangeRow) -> str:
     """
     words = ["conformance", "run"]
     if row["provider"] in (LOCAL, GATEWAY):
-        words += ["--base-url", _address(matrix, row["provider"]), "--model", row["model"]]
+        words += text.option("--base-url", _address(matrix, row["provider"]))
+        words += text.option("--model", row["model"])
     else:
-        words += ["--provider", row["provider"], "--model", row["model"]]
+        words += text.option("--provider", row["provider"])
+        words += text.option("--model", row["model"])
         words += ["--live"] if row["evidence"] is None else []
-    words += ["--scenario", row["scenario"], "--mode", row["mode"]]
-    return visible(shlex.join(words), 2000)
+    words += [*text.option("--scenario", row["scenario"]), "--mode", row["mode"]]
+    return text.command(*words)
 
 
 def _address(matrix: Matrix, provider: str) -> str:
@@ -32,4 +32,4 @@ def _address(matrix: Matrix, provider: str) -> str:
 
 def inspect(evidence: EvidenceRow) -> str:
     """The line that shows the recorded bytes."""
-    return visible(shlex.join(["conformance", "inspect", evidence["cassette"]]), 2000)
+    return text.command("conformance", "inspect", evidence["cassette"])

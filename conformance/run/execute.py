@@ -10,6 +10,7 @@ from datetime import date
 from functools import cache
 from typing import Any, Final, Protocol
 
+from conformance import text
 from conformance.errors import CassetteCorrupt, CassetteError, CassetteMissing, CassetteStale, NotRun
 from conformance.model import Exchange, Finding
 from conformance.providers.expect import expected_by
@@ -21,7 +22,6 @@ from conformance.run.outcome import day_of
 from conformance.run.plan import GATEWAY, LOCAL, Cell
 from conformance.run.retry import Attempt, Sent, retry_after
 from conformance.run.rows import AttemptRow, CallRow, EvidenceRow, ExchangeRow, FindingRow, finding_document
-from conformance.text import visible
 from conformance.wire.read import read
 from conformance.wire.shape import Shape, shape_of
 from conformance.wire.transcript import Transcript
@@ -156,15 +156,18 @@ def keeps(row: ExchangeRow) -> bool:
 
 
 def command(cell: Cell, flag: str = "") -> str:
-    """The command line that runs this cell again."""
+    """The line for a shell that runs this cell again."""
     provider = cell.provider
+    words = ["conformance", "run"]
     if provider.name in (LOCAL, GATEWAY):
-        key = f" --api-key-env {provider.api_key_env}" if provider.api_key_env else ""
-        who, flag = f"--base-url {provider.base_url} --model {cell.model}{key}", ""
+        words += [*text.option("--base-url", provider.base_url), *text.option("--model", cell.model)]
+        words += text.option("--api-key-env", provider.api_key_env) if provider.api_key_env else []
+        flag = ""
     else:
-        who = f"--provider {provider.name}{'' if cell.is_default else f' --model {cell.model}'}"
-    what = f"--scenario {cell.scenario.name} --mode {cell.mode}"
-    return f"conformance run {who} {what}{f' {flag}' if flag else ''}"
+        words += text.option("--provider", provider.name)
+        words += [] if cell.is_default else text.option("--model", cell.model)
+    words += ["--scenario", cell.scenario.name, "--mode", cell.mode, *([flag] if flag else [])]
+    return text.command(*words)
 
 
 @cache
@@ -211,7 +214,7 @@ def _redirect(status: int, location: str) -> NotRun:
     """An answer that points elsewhere; it is not followed, because the key would go there."""
     if not location:
         return NotRun(f"http-{status}", f"the server answered HTTP {status}, and not where to go", _ADDRESS)
-    target = visible(location.partition("?")[0], 200)
+    target = text.visible(location.partition("?")[0], 200)
     base = target.removesuffix("/").removesuffix("/chat/completions")
     fix = f"if that is the right place, set 'base_url' to {base}" if "://" in base else _ADDRESS
     return NotRun(
@@ -220,14 +223,14 @@ def _redirect(status: int, location: str) -> NotRun:
 
 
 def _error_text(transcript: Transcript) -> str:
-    text = ""
+    said = ""
     if transcript.error is not None:
         message = transcript.error.get("message")
-        text = message if isinstance(message, str) else ""
-    if not text:
-        text = transcript.body[:400].decode("utf-8", "replace")
-    text = " ".join(text.split())
-    return text if len(text) <= 160 else text[:159] + "…"
+        said = message if isinstance(message, str) else ""
+    if not said:
+        said = transcript.body[:400].decode("utf-8", "replace")
+    said = " ".join(said.split())
+    return said if len(said) <= 160 else said[:159] + "…"
 
 
 def _attempt(attempt: Attempt) -> AttemptRow:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from conformance import text
 from conformance.errors import CassetteError, CassetteStale, ConfigError, NotRun
 from conformance.model import Exchange
 from conformance.run.connect import Connections
@@ -196,6 +197,6 @@ class Measurer:
             return NotRun(
                 "no-recording",
                 f"{cell.provider.name} was never recorded",
-                f"conformance run --provider {cell.provider.name} --record",
+                text.command("conformance", "run", *text.option("--provider", cell.provider.name), "--record"),
             )
         return NotRun("cassette-missing", f"{self._plan.evidence(cell)} is not there", command(cell, "--record"))

@@ -12,6 +12,7 @@ from vcr.cassette import Cassette
 from vcr.record_mode import RecordMode
 from vcr.request import Request
 
+from conformance import text
 from conformance.errors import CassetteCorrupt, CassetteMissing, CassetteStale
 from conformance.transport.cassette_file import METADATA, shown
 from conformance.transport.cassettes import REWRITE, configure, problem_with, vcr_options
@@ -175,7 +176,5 @@ def _cell(labels: Labels) -> str:
 def _again(labels: Labels | None, advice: str = "record it again") -> str:
     if labels is None or not labels.provider:
         return advice
-    return (
-        f"{advice}: conformance run --provider {labels.provider} --scenario {labels.scenario} "
-        f"--mode {labels.mode} --record"
-    )
+    who, what = text.option("--provider", labels.provider), text.option("--scenario", labels.scenario)
+    return f"{advice}: {text.command('conformance', 'run', *who, *what, '--mode', labels.mode, '--record')}"

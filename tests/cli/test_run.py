@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import re
@@ -128,6 +129,20 @@ def test_an_endpoint_that_does_not(project: Path, fake: FakeProvider, capsys: py
     assert f"  rerun     {rerun}\n" in said.err
     quirks = json.loads((project / "out" / "quirks.json").read_text())
     assert "index-missing" in json.dumps(quirks)
+
+
+@pytest.mark.parametrize(
+    ("model", "shown"),
+    [("b;c", "--model 'b;c'"), ("it's $(id)", """--model 'it'"'"'s $(id)'"""), ("-x", "--model=-x")],
+)
+def test_the_command_that_runs_it_again_is_quoted_for_a_shell(
+    project: Path, fake: FakeProvider, capsys: pytest.CaptureFixture[str], model: str, shown: str
+) -> None:
+    fake.vice = "no-index"
+    assert call(["run", "--base-url", fake.url, f"--model={model}", *SOME, "-o", "out"]) == 1
+    again = f"conformance run --base-url {fake.url} {shown} --scenario single_call --mode stream"
+    assert f"  rerun     {again}\n" in capsys.readouterr().err
+    assert f"again: {again}" in html.unescape((project / "out" / "junit.xml").read_text())
 
 
 def test_a_stopped_server_is_said_once_with_the_number_of_cells(

@@ -23,6 +23,7 @@ Vice = Literal[
     "refuses-key",  # HTTP 401, and the message quotes the key
     "fails",  # HTTP 500 with plain text
     "busy",  # HTTP 429
+    "absent",  # HTTP 404, whatever is asked
     "never-calls",  # prose only, whatever is asked
     "hangs",  # no answer until the server is closed
 ]
@@ -133,6 +134,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._whole(500, "text/plain", b"Internal Server Error")
         elif fake.vice == "busy":
             self._whole(429, "application/json", _dumps({"error": {"message": "out of quota"}}).encode())
+        elif fake.vice == "absent":
+            self._whole(404, "text/plain", b"404 page not found")
         elif _unknown_choice(request):
             message = {
                 "error": {"message": "tool_choice names no tool", "param": "tool_choice", "code": "invalid_value"}

@@ -18,9 +18,11 @@ from conformance.transport.endpoint import MAX_BYTES, TOTAL
 
 _PATIENCE: Final = {
     **dict.fromkeys(("refused", "unreachable", "blocked", "not-http", "http-401", "http-403"), 1),
-    **dict.fromkeys(("timeout", "limit", "http-429"), 3),
+    **dict.fromkeys(("timeout", "limit", "http-404", "http-429"), 3),
 }
-"""After how many failures in a row of one kind a provider is given up."""
+"""After how many cells in a row that failed for one reason a provider is given up."""
+_OF_MODEL: Final = frozenset(("http-403", "http-404"))
+"""Reasons that may hold for one model alone: it is not there, or not for this key."""
 
 
 class Connections:
@@ -35,7 +37,8 @@ class Connections:
         self._timeout = timeout
         self._max_bytes = max_bytes
         self._endpoints: dict[tuple[str, bool], Endpoint | NotRun] = {}
-        self._failures: Counter[tuple[str, str]] = Counter()
+        self._failures: Counter[tuple[str, str, str]] = Counter()
+        self._refused: dict[tuple[str, str], NotRun] = {}
 
     def check(self, providers: Iterable[Provider]) -> None:
         """Look at the variables of every provider before anything is sent; what is merely absent shows in its cells.
@@ -47,18 +50,20 @@ class Connections:
             with contextlib.suppress(NotRun):
                 self.endpoint(provider, live=True)
 
-    def endpoint(self, provider: Provider, *, live: bool) -> Endpoint:
+    def endpoint(self, provider: Provider, *, live: bool, model: str = "") -> Endpoint:
         """How to reach a provider.
 
         Args:
             provider: who is asked.
             live: whether requests are sent; a replay needs neither key nor address.
+            model: for which model.
 
         Raises:
-            NotRun: its key or address is missing, or it was given up.
+            NotRun: its key or address is missing, or it was given up, as a whole or with this model.
             ConfigError: a variable holds what cannot be an address, a header or a key.
         """
-        known = self._endpoints.get((provider.name, live))
+        known: Endpoint | NotRun | None = self._refused.get((provider.name, model)) if live else None
+        known = known or self._endpoints.get((provider.name, live))
         if known is None:
             try:
                 known = self._resolved(provider, live)
@@ -69,16 +74,26 @@ class Connections:
             raise NotRun(known.reason, known.detail, known.fix)
         return known
 
-    def learn(self, provider: Provider, failure: NotRunRow | None) -> None:
-        """Take note of how an exchange with a provider went that was sent."""
+    def learn(self, provider: Provider, failure: NotRunRow | None, *, model: str = "") -> None:
+        """Take note of how a cell went that was asked for, or an exchange that was had.
+
+        Args:
+            provider, model: who was asked.
+            failure: why there was no answer to judge; None if there was one.
+        """
         if failure is None:
             for reason in _PATIENCE:
-                self._failures.pop((provider.name, reason), None)
+                self._failures.pop((provider.name, _scope(reason, model), reason), None)
             return
         reason = failure["reason"]
-        self._failures[provider.name, reason] += 1
-        if reason in _PATIENCE and self._failures[provider.name, reason] >= _PATIENCE[reason]:
-            self._endpoints[provider.name, True] = NotRun(reason, failure["detail"], failure["fix"])
+        scope = _scope(reason, model)
+        self._failures[provider.name, scope, reason] += 1
+        if reason in _PATIENCE and self._failures[provider.name, scope, reason] >= _PATIENCE[reason]:
+            given_up = NotRun(reason, failure["detail"], failure["fix"])
+            if reason in _OF_MODEL:
+                self._refused[provider.name, model] = given_up
+            else:
+                self._endpoints[provider.name, True] = given_up
 
     def _resolved(self, provider: Provider, live: bool) -> Endpoint:
         address = resolve(provider, live=live)
@@ -94,6 +109,10 @@ class Connections:
             public_url=resolve(provider, live=False).base_url,
             secrets=_values(provider) if live else (),
         )
+
+
+def _scope(reason: str, model: str) -> str:
+    return model if reason in _OF_MODEL else ""
 
 
 def _values(provider: Provider) -> tuple[str, ...]:

@@ -130,7 +130,7 @@ class Measurer:
         live = self._asks(cell)
 
         def sender(body: Mapping[str, Any], headers: Mapping[str, str]) -> Sent:
-            endpoint = self._connections.endpoint(cell.provider, live=live)
+            endpoint = self._connections.endpoint(cell.provider, live=live, model=cell.model)
             sent = with_retries(
                 lambda: ask(endpoint, body, headers),
                 retries=min(self._options.retries, self._spare),
@@ -165,9 +165,11 @@ class Measurer:
         evidence = self._plan.evidence(cell) if store is not None else None
         for row in run_cell(cell, sender, source=source, evidence=evidence, twin=self._twins.of):
             rows.append(row)
-            if live:
-                self._connections.learn(cell.provider, row["not_run"])
+            if live and row["not_run"] is None:
+                self._connections.learn(cell.provider, None, model=cell.model)
         failed = next((row for row in rows if row["not_run"] is not None), None)
+        if live and failed is not None:  # its later steps failed with it
+            self._connections.learn(cell.provider, failed["not_run"], model=cell.model)
         if store is None:
             return
         if failed is None:

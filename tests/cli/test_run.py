@@ -159,6 +159,19 @@ def test_a_stopped_server_is_said_once_with_the_number_of_cells(
     assert len(record.exchanges) == STEPS, "every step of every conversation"
 
 
+def test_an_address_with_nothing_behind_it_is_not_asked_for_every_cell(
+    project: Path, fake: FakeProvider, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fake.vice = "absent"
+    assert call(["run", "--base-url", fake.url, "--model", "m", "-o", "out"]) == 1
+    assert len(fake.requests) == 3
+    said = capsys.readouterr().err
+    assert said.count("not run: the server answered HTTP 404: 404 page not found") == 1
+    record = load_record(project / "out" / "run.jsonl")
+    assert {r["not_run"]["reason"] for r in record.exchanges if r["not_run"]} == {"http-404"}
+    assert len(record.exchanges) == STEPS, "every step of every conversation"
+
+
 @pytest.mark.usefixtures("project")
 def test_should_counts_when_strict(fake: FakeProvider) -> None:
     fake.vice = "empty-id"

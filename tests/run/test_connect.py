@@ -12,9 +12,9 @@ def failure(reason: str) -> NotRunRow:
     return {"reason": reason, "detail": "why", "fix": "how"}
 
 
-def given_up(connections: Connections) -> bool:
+def given_up(connections: Connections, model: str = "m1") -> bool:
     try:
-        connections.endpoint(provider(), live=True)
+        connections.endpoint(provider(), live=True, model=model)
     except NotRun as problem:
         return (problem.detail, problem.fix) == ("why", "how")
     return False
@@ -24,7 +24,7 @@ def given_up(connections: Connections) -> bool:
 def test_one_refusal_is_enough(reason: str) -> None:
     connections = Connections()
     assert not given_up(connections)
-    connections.learn(provider(), failure(reason))
+    connections.learn(provider(), failure(reason), model="m1")
     assert given_up(connections)
 
 
@@ -56,6 +56,22 @@ def test_a_busy_server_is_asked_again_for_a_while() -> None:
     assert not given_up(connections)
     connections.learn(provider(), failure("http-429"))
     assert given_up(connections)
+
+
+def test_an_address_with_nothing_behind_it_is_given_up() -> None:
+    connections = Connections()
+    for expected in (False, False, True):
+        connections.learn(provider(), failure("http-404"), model="m1")
+        assert given_up(connections) is expected
+
+
+@pytest.mark.parametrize("reason", ["http-403", "http-404"])
+def test_another_model_may_be_there(reason: str) -> None:
+    connections = Connections()
+    for _ in range(3):
+        connections.learn(provider(), failure(reason), model="m1")
+    assert given_up(connections)
+    assert not given_up(connections, "m2")
 
 
 def test_a_replay_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,8 @@ from conformance.faults.server import FaultServer
 from tests.docs.blocks import ROOT, Block, Wrong
 from tests.docs.files import FILES
 
-SECONDS: Final = 60
+SECONDS: Final = 180
+"""A guard against what hangs, not a bound on how long anything may take."""
 _PORTS: Final = re.compile(r"\b(?:8808|8809)\b")
 """Where `serve` and `tap` listen unless told otherwise; a free port stands in for both."""
 _KEY: Final = "made-up-key-of-the-pages"

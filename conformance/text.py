@@ -5,6 +5,7 @@ Standard library only.
 
 from __future__ import annotations
 
+import hashlib
 import re
 import shlex
 from typing import Final
@@ -44,6 +45,22 @@ def inert(text: str) -> str:
     of actions/runner for the older form.
     """
     return _COMMANDS.sub(lambda found: f"{found[2]}\\u005b" if found[2] else f"{found[1]}\\u003a", text)
+
+
+LONGEST: Final = 2000
+"""Characters of a text of a provider that a record keeps."""
+
+
+def bounded(text: str) -> str:
+    """The text or, of one beyond `LONGEST` characters, its beginning, its length and a checksum.
+
+    Texts that differ still do.
+    """
+    if len(text) <= LONGEST:
+        return text
+    checksum = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    said = f"… ({len(text)} characters, SHA-256 {checksum}…)"
+    return text[: LONGEST - len(said)] + said
 
 
 def command(*words: str) -> str:

@@ -279,7 +279,11 @@ def _row(
     evidence: EvidenceRow | None,
 ) -> ExchangeRow:
     row = _empty(cell, step, source)
-    calls: list[CallRow] = [{"id": call.id, "name": call.name, "usable": call.usable} for call in transcript.calls]
+    calls: list[CallRow] = [
+        {"id": text.bounded(call.id), "name": text.bounded(call.name), "usable": call.usable}
+        for call in transcript.calls
+    ]
+    reason = transcript.finish_reason
     row.update(
         {
             "evidence": evidence,
@@ -287,7 +291,7 @@ def _row(
             "status": exchange.status,
             "answered_mode": transcript.mode,
             "complete": transcript.complete,
-            "finish_reason": transcript.finish_reason,
+            "finish_reason": reason and text.bounded(reason),
             "calls": calls,
             "bytes": len(exchange.body),
             "sha256": hashlib.sha256(exchange.body).hexdigest(),

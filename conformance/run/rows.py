@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, Literal, NotRequired, TypedDict
 
 from conformance.model import Finding, Layer, Level, Mode
+from conformance.text import LONGEST, bounded
 from conformance.wire.shape import ShapeRow
 
 SCHEMA: Final = "conformance/run/1"
@@ -225,19 +226,26 @@ Row = Header | ExchangeRow | Footer
 
 
 def finding_document(finding: Finding) -> FindingDocument:
-    """What the inspect document and the run record say about one finding."""
+    """What the inspect document and the run record say about one finding, whatever a provider has put into it.
+
+    Texts are `conformance.text.bounded`; a pointer that is too long leads to the nearest value around its place.
+    """
     return {
         "quirk": finding.quirk,
         "level": finding.level,
         "layer": finding.layer,
-        "message": finding.message,
-        "expected": finding.expected,
-        "actual": finding.actual,
+        "message": bounded(finding.message),
+        "expected": bounded(finding.expected),
+        "actual": bounded(finding.actual),
         "count": finding.count,
-        "where": {"event": finding.where.event, "byte": finding.where.byte, "pointer": finding.where.pointer},
+        "where": {"event": finding.where.event, "byte": finding.where.byte, "pointer": _around(finding.where.pointer)},
         "choice": finding.choice,
         "call": finding.call,
     }
+
+
+def _around(pointer: str) -> str:
+    return pointer if len(pointer) <= LONGEST else pointer[: LONGEST + 1].rpartition("/")[0]
 
 
 def order(row: ExchangeRow) -> tuple[Any, ...]:

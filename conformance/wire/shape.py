@@ -1,6 +1,7 @@
 """How an answer came, in a form that can be kept: what is left of it to hold against the answer in the other mode.
 
-A shape holds no content: ids are reduced to their form, argument values to a digest. Standard library only.
+A shape holds no content: ids are reduced to their form, argument values to a digest, and names are
+`conformance.text.bounded`. Standard library only.
 """
 
 from __future__ import annotations
@@ -8,11 +9,12 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal, TypedDict, cast
 
 from conformance.model import Mode
+from conformance.text import bounded
 from conformance.wire.facts import Fact
 from conformance.wire.transcript import Call, Choice, Transcript
 
@@ -33,8 +35,10 @@ ArgumentsForm = Literal[
 Content = Literal["absent", "null", "empty", "text"]
 """Of `content`. In a stream, `null` also stands for a field that never came."""
 
-_PREFIX: Final = re.compile(r"(?:(?:chatcmpl|calls?|tools?|toolu|tooluse|functions?|fc|bdrk|vrtx)[-_.:])+")
+_PREFIX: Final = re.compile(r"(?:(?:chatcmpl|calls?|tools?|toolu|tooluse|functions?|fc|bdrk|vrtx)[-_.:]){1,20}")
 """Words that servers put in front of an id; other words cannot be told from random characters."""
+_FIELDS: Final = 100
+"""Names of unknown fields that are kept one by one."""
 _UUID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 
 
@@ -212,10 +216,10 @@ def _choice(choice: Choice, mode: Mode) -> ChoiceShape:
     fields = {*choice.extra, *(["refusal"] if choice.refusal else [])}
     return ChoiceShape(
         index=choice.index,
-        finish_reason=choice.finish_reason,
+        finish_reason=choice.finish_reason and bounded(choice.finish_reason),
         content=_content(choice, mode),
         reasoning_field=choice.reasoning_field,
-        fields=tuple(sorted(fields)),
+        fields=_names(fields),
         calls=tuple(map(_call, choice.calls)),
     )
 
@@ -231,13 +235,20 @@ def _content(choice: Choice, mode: Mode) -> Content:
 def _call(call: Call) -> CallShape:
     absent = call.legacy or call.facts.count(Fact.ID_MISSING_OPENING, "absent") > 0
     return CallShape(
-        name=call.name,
-        type=call.type,
+        name=bounded(call.name),
+        type=bounded(call.type),
         id=id_form(call.id, came=not absent),
         arguments=_arguments(call),
         digest="" if call.parse_error or call.value is None else _digest(call.value),
-        fields=tuple(sorted(call.extra)),
+        fields=_names(call.extra),
     )
+
+
+def _names(fields: Collection[str]) -> tuple[str, ...]:
+    names = sorted(fields)
+    more = names[_FIELDS:]
+    rest = (f"{len(more)} more ({hashlib.sha256(repr(more).encode()).hexdigest()[:16]})",) if more else ()
+    return (*map(bounded, names[:_FIELDS]), *rest)
 
 
 def _arguments(call: Call) -> ArgumentsForm:

@@ -77,6 +77,38 @@ def test_a_deviation_is_a_finding_with_its_place() -> None:
     assert found["where"]["pointer"].startswith("/choices/0/message/tool_calls/0")
 
 
+BIG = "B" * 1_000_000
+FIELDS = {f"field_{number}": 1 for number in range(100_000)}
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (reply({"tool_calls": [{**CALL, "id": BIG}]}), "(1000000 characters, SHA-256 "),
+        (reply({"tool_calls": [{**CALL, "type": BIG}]}), "(1000000 characters, SHA-256 "),
+        (reply({"tool_calls": [{**CALL, "function": {"name": BIG}}]}), "(1000000 characters, SHA-256 "),
+        (reply({"tool_calls": [CALL]}, BIG), "(1000000 characters, SHA-256 "),
+        (reply({"tool_calls": [CALL], "role": BIG}), "characters, SHA-256 "),
+        (reply({"tool_calls": [{**CALL, BIG: 1}]}), "(1000000 characters, SHA-256 "),
+        (reply({"tool_calls": [{**CALL, **FIELDS}]}), "99900 more ("),
+    ],
+    ids=["id", "type", "name", "finish", "role", "field", "fields"],
+)
+def test_a_line_is_short_whatever_the_server_says(answer: bytes, said: str) -> None:
+    (line,) = rows(Server(answer))
+    text = json.dumps(line, ensure_ascii=False)
+    assert said in text
+    assert len(text) < 50_000
+    for found in line["findings"]:
+        assert max(len(found["message"]), len(found["actual"]), len(found["where"]["pointer"])) <= 2000
+
+
+def test_a_long_pointer_leads_to_what_holds_its_place() -> None:
+    (line,) = rows(Server(reply({"tool_calls": [{**CALL, BIG: 1}]})))
+    (found,) = [f for f in line["findings"] if f["quirk"] == "entry-fields-to-return"]
+    assert found["where"]["pointer"] == "/choices/0/message/tool_calls/0"
+
+
 def test_an_expectation_covers_it_where_it_says() -> None:
     expectation = {
         "quirk": "id-*",

@@ -53,6 +53,20 @@ def test_one_call_has_one_shape_in_both_modes() -> None:
     assert str(only.id) == "`call_` and 2 characters"
 
 
+def test_long_names_are_kept_short_and_apart() -> None:
+    long = "x" * 100_000
+    one, two, same = (
+        whole({"content": None, "tool_calls": [{**call(), "type": long + end, long + end: 1}]}, finish=long + end)
+        for end in ("a", "b", "a")
+    )
+    assert one == same == Shape.of(one.row())
+    assert len(json.dumps(one.row())) < 10_000
+    ours, others = one.choices[0], two.choices[0]
+    assert ours.finish_reason != others.finish_reason
+    assert ours.calls[0].type != others.calls[0].type
+    assert ours.calls[0].fields != others.calls[0].fields
+
+
 @pytest.mark.parametrize(
     ("arguments", "form"),
     [

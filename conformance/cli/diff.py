@@ -35,7 +35,11 @@ Examples:
     help="issues: a Markdown file for each changed cell somebody has to look at, or may close; with -o.",
 )
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Write into this folder: diff.md, diff.json."
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Write into this folder: diff.md, diff.json, or the issues; what somebody else wrote there stays.",
 )
 @click.option("--all", "everything", is_flag=True, help="List counts that differ insignificantly as well.")
 @click.option("--strict", is_flag=True, help="'should' findings count as well.")
@@ -51,7 +55,7 @@ def command(old: str, new: str, form: str, output: Path | None, everything: bool
     from conformance.diff.compare import compare
     from conformance.diff.source import load
     from conformance.errors import ConfigError
-    from conformance.report import files
+    from conformance.report.publish import publish
 
     if form == "issues" and output is None:
         raise ConfigError("-f issues writes files; say where with -o DIR")
@@ -74,6 +78,14 @@ def command(old: str, new: str, form: str, output: Path | None, everything: bool
     else:
         view = markdown.render if form == "markdown" else json_.render
         texts = {f"diff.{'md' if form == 'markdown' else 'json'}": view(diff, everything=everything)}
-    for name, text in texts.items():
-        click.echo(text, nl=False) if output is None else click.echo(str(files.write(output / name, text)))
+    if output is None:
+        click.echo("".join(texts.values()), nl=False)
+        return diff.exit_code
+    contents = {name: text.encode("utf-8") for name, text in texts.items()}
+    if form == "issues":
+        publish(output, contents, "issues.sha256")
+    else:
+        publish(output, contents, "diff.sha256", clear=False)
+    for name in texts:
+        click.echo(str(output / name))
     return diff.exit_code

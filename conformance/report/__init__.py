@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from conformance.report import badges, files, json_, junit, markdown, step_summary
 from conformance.report.matrix import Matrix, build
+from conformance.report.publish import publish
 from conformance.run.record import Record
 
 if TYPE_CHECKING:
@@ -50,10 +51,16 @@ def write_all(record: Record, directory: Path, observations: Sequence[Observatio
 def write(matrix: Matrix, directory: Path, *formats: str) -> list[Path]:
     """Write the named formats (of `FORMATS`, or `BADGES`) into a folder, each file as a whole.
 
+    Badges of an earlier time that are no longer among them are removed.
+
     Raises:
-        ConfigError: a file cannot be written.
+        ConfigError: a file cannot be written, or one of somebody else's is where a badge is to go.
     """
     base = files.base_for(matrix, directory)
     texts = [(name, make(matrix, base)) for name, make in (FORMATS[one] for one in formats if one != BADGES)]
-    texts += badges.render(matrix).items() if BADGES in formats else ()
-    return [files.write(directory / name, text) for name, text in texts]
+    written = [files.write(directory / name, text) for name, text in texts]
+    if BADGES in formats:
+        shown = {name: text.encode("utf-8") for name, text in badges.render(matrix).items()}
+        publish(directory, shown, badges.CHECKSUMS)
+        written += [directory / name for name in shown]
+    return written

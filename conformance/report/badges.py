@@ -19,6 +19,9 @@ from conformance.report.text import plural, visible
 ALL: Final = "all"
 """The badge of the whole matrix; no row is called so, because no provider may be."""
 
+CHECKSUMS: Final = "badges.sha256"
+"""The list beside them, by which the next time knows its own files."""
+
 _LABEL: Final = "tool calling"
 
 Colour = Literal["brightgreen", "yellow", "orange", "red", "lightgrey"]

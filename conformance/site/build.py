@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from conformance.impact.table import Table
 from conformance.report.grid import Matrix
+from conformance.report.publish import publish
 from conformance.site import (
     client_page,
     clients_page,
@@ -20,7 +21,6 @@ from conformance.site import (
 from conformance.site.clients import impact
 from conformance.site.evidence_source import Recordings
 from conformance.site.frame import Context
-from conformance.site.publish import publish
 
 
 def build(matrix: Matrix, directory: Path, *, root: Path, clients: Table | None = None) -> list[Path]:
@@ -41,7 +41,7 @@ def build(matrix: Matrix, directory: Path, *, root: Path, clients: Table | None 
     joined = impact(clients, matrix) if clients is not None else None
     context = Context(matrix, root, frozenset(cassettes), joined)
     pages = {path: text.encode("utf-8") for path, text in _pages(context)}
-    return publish(directory, pages | cassettes)
+    return publish(directory, pages | cassettes, urls.CHECKSUMS)
 
 
 def _pages(context: Context) -> Iterator[tuple[str, str]]:

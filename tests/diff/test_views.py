@@ -40,7 +40,7 @@ def test_files_are_written_where_asked(nights: Nights) -> None:
 def issues(nights: Nights, *args: str) -> dict[str, str]:
     target = nights.folder / "issues"
     nights.say(*args, "-f", "issues", "-o", str(target))
-    return {path.name: path.read_text() for path in sorted(target.iterdir())} if target.exists() else {}
+    return {path.name: path.read_text() for path in sorted(target.glob("*.md"))} if target.exists() else {}
 
 
 def test_an_issue_for_each_cell_to_look_at(nights: Nights) -> None:
@@ -107,3 +107,23 @@ def test_a_format_that_needs_a_folder_or_takes_none(nights: Nights, tmp_path: Pa
     code, _, err = nights.say(name, name, "-o", str(tmp_path / "out"))
     assert code == 4
     assert "-f terminal writes no file" in err
+
+
+def test_issues_that_are_no_more_go_and_files_of_others_stay(nights: Nights) -> None:
+    old, new = (written(nights.folder / name, one) for name, one in (("old", CLEAN), ("new", FOUND)))
+    assert len(issues(nights, old, new)) == 2
+    (nights.folder / "issues" / "mine.md").write_text("mine")
+    assert issues(nights, old, old) == {"mine.md": "mine"}
+
+
+def test_a_file_of_somebody_elses_is_not_written_over(nights: Nights) -> None:
+    old, new = (written(nights.folder / name, one) for name, one in (("old", CLEAN), ("new", FOUND)))
+    target = nights.folder / "out"
+    target.mkdir()
+    for form, name in (("markdown", "diff.md"), ("json", "diff.json"), ("issues", "beta--m1--not-running.md")):
+        (target / name).write_text("mine")
+        code, out, err = nights.say(old, new, "-f", form, "-o", str(target))
+        assert (code, out) == (4, "")
+        assert f"{target / name}: it is there already" in err
+    assert sorted(path.name for path in target.iterdir()) == ["beta--m1--not-running.md", "diff.json", "diff.md"]
+    assert {path.read_text() for path in target.iterdir()} == {"mine"}

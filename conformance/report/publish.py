@@ -1,4 +1,4 @@
-"""Puts the files of a site into a folder, which may hold an older site, and files that are none of ours."""
+"""Puts files into a folder, which may hold older ones of ours, and files that are none of ours."""
 
 from __future__ import annotations
 
@@ -11,42 +11,48 @@ from typing import Final
 
 from conformance.errors import ConfigError
 from conformance.report import files
-from conformance.site import urls
 
 _LINE: Final = re.compile(r"([0-9a-f]{64})  (.+)")
 
 
-def publish(directory: Path, contents: Mapping[str, bytes]) -> list[Path]:
-    """Write the files, each as a whole, and remove those of an older site that are no longer part of it.
+def publish(directory: Path, contents: Mapping[str, bytes], checksums: str, *, clear: bool = True) -> list[Path]:
+    """Write the files, each as a whole, and remove those of an earlier time that are no longer among them.
 
     What was written is kept in a list of checksums beside (`sha256sum -c` reads it). A file that is not in the list, or
     not as we wrote it, is somebody else's: it is never removed, and one that is not in the list never overwritten.
 
     Args:
-        directory: the site's folder; made if it is not there.
+        directory: the folder; made if it is not there and something is to be written.
         contents: what to write, by path in the folder.
+        checksums: the path of the list in the folder; what is published with another list is left alone.
+        clear: whether to remove what is no longer among the files.
 
     Raises:
         ConfigError: a file of somebody else's is in the way, or a file cannot be written.
     """
-    before = _listed(directory)
+    before = _listed(directory, checksums)
     foreign = [path for path in contents if path not in before and _differs(directory / path, contents[path])]
     if foreign:
         raise ConfigError(
-            f"{directory / foreign[0]}: it is there already, and no older site wrote it; move it away, or choose "
-            "another folder with -o"
+            f"{directory / foreign[0]}: it is there already, and was not written by an earlier one of these commands; "
+            "move it away, or choose another folder with -o"
         )
+    if not contents and not before:
+        return []
     now = {path: hashlib.sha256(content).hexdigest() for path, content in contents.items()}
-    files.write(directory / urls.CHECKSUMS, _list(before | now))  # if this is interrupted, the next call knows its own
+    whole = before | now  # if this is interrupted, the next call knows its own
+    files.write(directory / checksums, _list(whole))
     written = [files.write(directory / path, content) for path, content in contents.items()]
+    if not clear:
+        return [*written, directory / checksums]
     _clear(directory, {path: checksum for path, checksum in before.items() if path not in now})
-    return [*written, files.write(directory / urls.CHECKSUMS, _list(now))]
+    return [*written, files.write(directory / checksums, _list(now))]
 
 
-def _listed(directory: Path) -> dict[str, str]:
-    """Checksum by path of what an older site wrote; what the list holds besides is passed over."""
+def _listed(directory: Path, checksums: str) -> dict[str, str]:
+    """Checksum by path of what was written before; what the list holds besides is passed over."""
     try:
-        text = (directory / urls.CHECKSUMS).read_text(encoding="utf-8", errors="replace")
+        text = (directory / checksums).read_text(encoding="utf-8", errors="replace")
     except OSError:
         return {}
     found = {line[2]: line[1] for line in map(_LINE.fullmatch, text.splitlines()) if line is not None}

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 import yaml
 
@@ -20,12 +20,15 @@ from conformance.errors import ConfigError, SelectionError
 from conformance.text import visible
 
 Kind = Literal["python", "javascript", "command"]
+Runs = Literal["user", "library"]
+"""Who runs the tools: the user, who is handed calls, or the library itself, which calls the functions it was given."""
 
 BUNDLED: Final = Path(__file__).parents[1] / "clients"
 """The clients that come with the package."""
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 _TEXTS: Final = ("title", "language", "package", "home", "drives")
+_RUNS: Final = ("user", "library")
 _NOT_SOURCE: Final = frozenset(("node_modules", "__pycache__"))
 
 
@@ -39,6 +42,7 @@ class Client:
         kind: how it is started.
         title, language, package, home, drives: from `client.yaml`; `drives` is which API, one phrase.
         command: the program and its arguments, run in the folder; empty for Python and JavaScript.
+        runs: who runs the tools.
     """
 
     name: str
@@ -50,6 +54,7 @@ class Client:
     home: str
     drives: str
     command: tuple[str, ...] = ()
+    runs: Runs = "user"
 
     @property
     def shared(self) -> Path:
@@ -89,7 +94,8 @@ def load(folder: Path) -> Client:
     if problems or kind is None:
         raise ConfigError(*(f"{file}: {problem}" for problem in problems))
     texts = {key: str(said[key]) for key in _TEXTS}
-    return Client(name=folder.name, folder=folder, kind=kind, command=tuple(said.get("command") or ()), **texts)
+    command, runs = tuple(said.get("command") or ()), cast("Runs", said.get("runs", "user"))
+    return Client(name=folder.name, folder=folder, kind=kind, command=command, runs=runs, **texts)
 
 
 def discover(root: Path) -> list[Client]:
@@ -147,8 +153,10 @@ def _problems(said: dict[Any, Any], folder: Path) -> Iterable[str]:
         value = said.get(key)
         if not isinstance(value, str) or (not value and key != "package"):
             yield f"{key} is missing, or no text"
-    for key in said.keys() - {"name", "command", *_TEXTS}:
-        yield f"{visible(str(key), 40)} is no key; keys are name, {', '.join(_TEXTS)} and command"
+    for key in said.keys() - {"name", "command", "runs", *_TEXTS}:
+        yield f"{visible(str(key), 40)} is no key; keys are name, {', '.join(_TEXTS)}, command and runs"
+    if said.get("runs", "user") not in _RUNS:
+        yield f"runs has to be {' or '.join(_RUNS)}: who runs the tools"
     command = said.get("command")
     if command is not None and not (isinstance(command, list) and command and all(isinstance(c, str) for c in command)):
         yield "command has to be a list of words: the program and its arguments"

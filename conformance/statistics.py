@@ -37,6 +37,14 @@ def decided(shown: int, of: int) -> bool:
     return high < 0.5 or low > 0.5
 
 
+def turned(then: int, of_then: int, now: int, of_now: int) -> bool:
+    """Whether something always showed and now never does, both settled (`decided`): four times each at least.
+
+    A rate that stayed the same looks so in (1/2)^8 = 0.4 % of the cases at most, which is at a rate of one half.
+    """
+    return then == of_then and now == 0 and decided(then, of_then) and decided(now, of_now)
+
+
 _NEGLIGIBLE: Final = 1e-20
 _TIE: Final = 1 + 1e-7
 """Tables that are equally likely differ in their last digits."""

@@ -41,27 +41,38 @@ Examples:
     metavar="DIR",
     help="Write into this folder: diff.md, diff.json, or the issues; what somebody else wrote there stays.",
 )
+@click.option(
+    "--history",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Says what comes and goes: what 'conformance history add' wrote. A git revision brings its own.",
+)
 @click.option("--all", "everything", is_flag=True, help="List counts that differ insignificantly as well.")
 @click.option("--strict", is_flag=True, help="'should' findings count as well.")
-def command(old: str, new: str, form: str, output: Path | None, everything: bool, strict: bool) -> int:
+def command(
+    old: str, new: str, form: str, output: Path | None, history: Path | None, everything: bool, strict: bool
+) -> int:
     """Say what changed from OLD to NEW.
 
     Each is a run record, the folder of one, several records with commas between them, a quirks.json, or a git revision
     of reports/quirks.json (HEAD~1, or v1.0:path/quirks.json).
 
-    What could not be measured, or was not looked for, is never gone and has never appeared.
+    What could not be measured, or was not looked for, is never gone and has never appeared. What is not found now is
+    gone only if that is no chance; else it is 'not seen'.
     """
     from conformance.diff import json_, markdown, terminal
     from conformance.diff.compare import compare
     from conformance.diff.source import load
     from conformance.errors import ConfigError
+    from conformance.report.history import load as load_history
     from conformance.report.publish import publish
 
     if form == "issues" and output is None:
         raise ConfigError("-f issues writes files; say where with -o DIR")
     if form == "terminal" and output is not None:
         raise ConfigError("-f terminal writes no file; leave out -o, or choose another format")
-    diff = compare(load(old, strict=strict), load(new, strict=strict), strict=strict)
+    past = load_history(history) if history is not None else None
+    diff = compare(load(old, strict=strict), load(new, strict=strict), strict=strict, history=past)
     if isinstance(sys.stdout, TextIOWrapper):
         # symbols and names must not end the command on a terminal that knows only ASCII
         sys.stdout.reconfigure(errors="backslashreplace")

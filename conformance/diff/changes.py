@@ -18,7 +18,8 @@ class Kind(Enum):
     """How a cell changed: a name, the name seen from the other side, and what it means. The most telling first."""
 
     APPEARED = ("appeared", "gone", "found now, and not found before where it could have been")
-    GONE = ("gone", "appeared", "not found now where it could have been, and found before")
+    GONE = ("gone", "appeared", "not found now where it could have been; found before, and that is no chance")
+    NOT_SEEN = ("not-seen", "appeared", "not found now where it could have been, which may be chance; found before")
     STALE = ("stale", "no-longer-stale", "an expectation is disproved, or found more often than it says")
     NO_LONGER_STALE = ("no-longer-stale", "stale", "an expectation holds again, or was taken out")
     NO_LONGER_EXPECTED = (
@@ -69,8 +70,9 @@ class CellChange:
         kinds: how, the most telling first.
         old, new: what both sides say; None on a side that did not look for the quirk, or measured nothing of the row.
         unexpected: NEW has something red in it that OLD had not, or has it graver or more often.
-        resolved: something that was red in OLD is no longer, and NEW could have shown it.
+        resolved: something that was red in OLD is no longer, NEW could have shown it, and its silence is no chance.
         why: for `new-only` and `old-only` why the other side tells nothing; else empty.
+        varies: since which day (ISO 8601) it comes and goes, if a history says so; else empty.
         p: how likely counts this different are by chance (`conformance.statistics.fisher`); None if not comparable.
     """
 
@@ -83,6 +85,7 @@ class CellChange:
     unexpected: bool
     resolved: bool
     why: str
+    varies: str
     p: float | None
 
     @property

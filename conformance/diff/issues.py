@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from conformance.diff import words
 from conformance.diff.changes import CellChange, Diff, Kind, RowChange
+from conformance.diff.night import Night
 from conformance.report.text import anchor, code, prose, ticked
 from conformance.text import visible
 
@@ -20,6 +21,13 @@ NOT_RUNNING: Final = "not-running"
 """Stands for the quirk where the change is that a provider could not be run."""
 
 SHOWN: Final = 3
+_PLAIN: Final = {
+    Kind.NEW_ONLY: "found, nothing known before",
+    Kind.OLD_ONLY: "no longer measured",
+    Kind.STALE: "expectation stale",
+    Kind.NO_LONGER_STALE: "expectation no longer stale",
+}
+"""What a title says where the name of a change is not plain by itself."""
 _LONGEST: Final = 80
 _IN_TITLE: Final = re.compile(r"[<>`*\[\]\\|~&]")
 
@@ -44,7 +52,7 @@ def key(provider: str, model: str, slug: str) -> str:
 
 
 def _text(diff: Diff, change: CellChange | RowChange, slug: str) -> Iterator[str]:
-    about = f"{slug} ({change.level}): {words.kinds(change)}" if isinstance(change, CellChange) else change.kind.slug
+    about = f"{slug} ({change.level}): {_kinds(change)}" if isinstance(change, CellChange) else change.kind.slug
     yield "# " + _IN_TITLE.sub("?", visible(f"{words.row(change)}: {about}", 200))
     yield f"<!-- conformance-cell: {key(change.provider, change.model, slug)} -->"
     yield f"<!-- conformance-change: {'unexpected' if change.unexpected else 'resolved'} -->"
@@ -54,9 +62,13 @@ def _text(diff: Diff, change: CellChange | RowChange, slug: str) -> Iterator[str
     else:
         yield f"{prose(words.row(change))}: {prose(words.measuring(change), 2000)}."
     yield ""
-    yield f"Compared: {code(diff.old.name)} {prose(diff.old.days)} with {code(diff.new.name)} {prose(diff.new.days)}."
+    yield f"Compared: {_named(diff.old)} with {_named(diff.new)}."
     for note in diff.notes:
         yield f"- {prose(note, 2000)}"
+
+
+def _named(night: Night) -> str:
+    return f"{code(night.name)} ({prose(night.days)})" if night.days else code(night.name)
 
 
 def _cell(diff: Diff, change: CellChange) -> Iterator[str]:
@@ -68,9 +80,13 @@ def _cell(diff: Diff, change: CellChange) -> Iterator[str]:
     yield f"| state | {_state(change, old=True)} | {_state(change, old=False)} |"
     yield ""
     meanings = "; ".join(kind.meaning for kind in change.kinds)
-    yield f"{words.kinds(change)}: {meanings}.{f' {prose(change.why)}.' if change.why else ''}"
+    side = "Before" if Kind.NEW_ONLY in change.kinds else "Now"
+    why = f" {side}: {prose(change.why)}." if change.why else ""
+    yield f"{meanings[:1].upper()}{meanings[1:]}.{why}"
+    if change.varies:
+        yield f"It comes and goes since {prose(change.varies)}, says the history."
     if change.p is not None:
-        yield f"Counts at least this different come by chance with p = {words.chance(change)}."
+        yield f"Counts at least this different come by chance with {words.probability(change)}."
     if evidence := change.tells.evidence[:SHOWN]:
         yield "\nEvidence:\n"
         yield from map(_finding, evidence)
@@ -79,11 +95,20 @@ def _cell(diff: Diff, change: CellChange) -> Iterator[str]:
     yield f"\nWhat to do: {_advice(change)}"
 
 
+def _kinds(change: CellChange) -> str:
+    return ", ".join(_PLAIN.get(kind, kind.slug.replace("-", " ")) for kind in change.kinds)
+
+
 def _advice(change: CellChange) -> str:
     if change.resolved:
         return "nothing is left to do; this can be closed."
     if Kind.STALE in change.kinds:
         return "take the expectation out of the providers file, or correct its rate, if the evidence bears that out."
+    if change.varies:
+        return (
+            "an expectation with a `rate` in the providers file keeps what comes and goes from being news, and is "
+            "disproved once it shows more often than that."
+        )
     return (
         f"look at the evidence; {code(f'conformance explain {change.quirk}')} says what the quirk means. If it is "
         "known and accepted, add the expectation that `conformance expect --from RUN` proposes to the providers file."

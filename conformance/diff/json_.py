@@ -74,6 +74,7 @@ def _cell(one: CellChange) -> dict[str, Any]:
         "expected": one.covered,
         "p": one.p,
         "why": one.why,
+        "varies": one.varies,
         "old": _seen(one.old),
         "new": _seen(one.new),
         "evidence": [dict(finding) for finding in one.tells.evidence[:SHOWN]],

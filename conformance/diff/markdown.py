@@ -47,7 +47,7 @@ def _cells(heading: str, cells: Sequence[CellChange]) -> Iterator[str]:
     yield "| provider | model | quirk | level | change | | before | now | p |"
     yield "| --- | --- | --- | --- | --- | --- | ---: | ---: | ---: |"
     for one in cells:
-        parts = [one.provider, one.model, one.quirk, one.level, words.kinds(one), one.why or words.standing(one)]
+        parts = [one.provider, one.model, one.quirk, one.level, words.kinds(one), words.remark(one)]
         parts += [words.count(one.old, with_level=True), words.count(one.new, with_level=True), words.chance(one)]
         yield f"| {' | '.join(map(prose, parts))} |"
 

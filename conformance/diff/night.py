@@ -10,6 +10,7 @@ from typing import Any, Final
 from conformance.errors import InputError
 from conformance.model import Level
 from conformance.report import json_
+from conformance.report.history import History
 
 Key = tuple[str, str]
 """Provider and model."""
@@ -74,6 +75,7 @@ class Row:
         scenarios: `scenario/mode` of which an exchange was judged; None where the document does not tell.
         missing: why which `scenario/mode` was not run.
         cells: by quirk; empty if nothing was judged.
+        expected: quirks that an expectation is about.
     """
 
     provider: str
@@ -83,6 +85,7 @@ class Row:
     scenarios: frozenset[str] | None
     missing: Mapping[str, str]
     cells: Mapping[str, Seen]
+    expected: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +99,7 @@ class Night:
         recorded_at: first and last day of recording; empty if unknown.
         quirks: what was looked for: the declarations, by slug.
         rows: by provider and model.
+        history: what was published beside it; None if nothing was.
     """
 
     name: str
@@ -104,6 +108,7 @@ class Night:
     recorded_at: tuple[str, ...]
     quirks: Mapping[str, Mapping[str, Any]]
     rows: Mapping[Key, Row]
+    history: History | None = None
 
     @property
     def days(self) -> str:
@@ -111,12 +116,13 @@ class Night:
         return " to ".join(dict.fromkeys(self.recorded_at))
 
 
-def read(name: str, document: Any) -> Night:
+def read(name: str, document: Any, history: History | None = None) -> Night:
     """A night out of the document of a matrix (`quirks.json`).
 
     Args:
         name: to show, and to say in errors.
         document: as decoded.
+        history: what was published beside it.
 
     Raises:
         InputError: it is not what its schema says, contradicts itself, or is of a run that did not finish.
@@ -142,6 +148,7 @@ def read(name: str, document: Any) -> Night:
         recorded_at=tuple(document["recorded_at"]),
         quirks={quirk["slug"]: quirk for quirk in document["quirks"]},
         rows=keyed,
+        history=history,
     )
 
 
@@ -172,6 +179,7 @@ def _row(where: str, row: Mapping[str, Any]) -> Row:
         scenarios=frozenset(one for one, count in asked.items() if count) if asked is not None else None,
         missing={place.split(" ")[0]: _why(gap) for gap in row["not_run"] for place in gap["exchanges"]},
         cells={cell["quirk"]: _cell(where, cell, by_scenario, asked is not None) for cell in row["cells"] if judged},
+        expected=frozenset(one["quirk"] for one in row["expectations"]),
     )
 
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from conformance.diff.night import Night, read
 from conformance.errors import ConfigError, InputError
-from conformance.report import json_
+from conformance.report import history, json_
 from conformance.report.matrix import build
 from conformance.run.record import Record, load_record
 
 PUBLISHED: Final = "reports/quirks.json"
 """What a revision without a path means."""
+
+HISTORY: Final = "history.jsonl"
+"""What is read beside it, if a revision has it."""
 
 _HELP: Final = "give a run record, a folder, a quirks.json, or a git revision as in HEAD~1"
 
@@ -33,12 +36,16 @@ def load(name: str, *, strict: bool = False) -> Night:
         RecordError: a record is altered or incomplete.
         ConfigError: git is needed and is not there.
     """
+    if not name:
+        raise InputError(f"an empty name says no side of a comparison; {_HELP}")
     if _exists(name):
         return _from_files(name, [Path(name)], strict)
     if "," in name:
         return _from_files(name, [Path(part) for part in name.split(",") if part], strict)
     revision, _, path = name.partition(":")
-    return read(name, _decoded(name, _from_git(name, revision, path or PUBLISHED)))
+    document, past = _from_git(name, revision, path or PUBLISHED)
+    beside = history.parse(f"{name}: {HISTORY}", past) if past is not None else None
+    return read(name, _decoded(name, document), beside)
 
 
 def _exists(name: str) -> bool:
@@ -92,7 +99,8 @@ def _decoded(name: str, data: bytes) -> Any:
         raise InputError(f"{name}: neither a run record nor JSON ({problem}); {_HELP}") from None
 
 
-def _from_git(name: str, revision: str, path: str) -> bytes:
+def _from_git(name: str, revision: str, path: str) -> tuple[bytes, bytes | None]:
+    """The file, and the history beside it, if there is one."""
     if not revision or revision.startswith("-"):
         raise InputError(f"{name}: no such file; {_HELP}")
     if _git("rev-parse", "--is-inside-work-tree").returncode:
@@ -102,10 +110,12 @@ def _from_git(name: str, revision: str, path: str) -> bytes:
         shallow = _git("rev-parse", "--is-shallow-repository").stdout.strip() == b"true"
         why = "; this clone is shallow: fetch more of the past (in GitHub Actions: fetch-depth: 0)" if shallow else ""
         raise InputError(f"{name}: no such file, and no such revision in git; {_HELP}{why}")
-    shown = _git("cat-file", "blob", f"{commit.stdout.decode().strip()}:{path}")
+    sha = commit.stdout.decode().strip()
+    shown = _git("cat-file", "blob", f"{sha}:{path}")
     if shown.returncode:
         raise InputError(f"{name}: {revision} holds no file {path}; name another as in {revision}:path/quirks.json")
-    return shown.stdout
+    past = _git("cat-file", "blob", f"{sha}:{PurePosixPath(path).parent / HISTORY}")
+    return shown.stdout, past.stdout if past.returncode == 0 else None
 
 
 def _git(*arguments: str) -> subprocess.CompletedProcess[bytes]:

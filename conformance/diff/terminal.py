@@ -31,4 +31,5 @@ def lines(diff: Diff, *, everything: bool = False) -> Iterator[tuple[bool, str]]
 def _cell(one: CellChange) -> str:
     standing = f" ({said})" if (said := words.standing(one)) else ""
     why = f"; {one.why}" if one.why else ""
-    return f"{words.row(one)}: {one.level} {one.quirk}: {words.kinds(one)}{standing}: {words.counts(one)}{why}"
+    varies = f"; comes and goes since {one.varies}" if one.varies else ""
+    return f"{words.row(one)}: {one.level} {one.quirk}: {words.kinds(one)}{standing}: {words.counts(one)}{why}{varies}"

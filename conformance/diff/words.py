@@ -59,6 +59,12 @@ def standing(one: CellChange) -> str:
     return ""
 
 
+def remark(one: CellChange) -> str:
+    """Why the other side tells nothing, or else whether somebody has to look; and whether the cell comes and goes."""
+    varies = f"comes and goes since {one.varies}" if one.varies else ""
+    return "; ".join(filter(None, (one.why or standing(one), varies)))
+
+
 def count(seen: Seen | None, *, with_level: bool = False) -> str:
     """What a side counted."""
     if seen is None:
@@ -70,7 +76,13 @@ def counts(one: CellChange) -> str:
     """Both sides, and how likely that is by chance."""
     graded = not {Kind.GRAVER, Kind.MILDER}.isdisjoint(one.kinds)
     both = f"{count(one.old, with_level=graded)} → {count(one.new, with_level=graded)}"
-    return f"{both}, p = {chance(one)}" if one.p is not None else both
+    return f"{both}, {probability(one)}" if one.p is not None else both
+
+
+def probability(one: CellChange) -> str:
+    """The p-value as a statement; empty if there is none."""
+    said = chance(one)
+    return f"p {said}" if said.startswith("<") else f"p = {said}" if said else ""
 
 
 def chance(one: CellChange) -> str:

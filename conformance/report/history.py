@@ -67,6 +67,18 @@ class History:
         """The past of a cell, by day; empty if nobody looked."""
         return self.cells.get((provider, model, quirk), ())
 
+    def silence(self, provider: str, model: str, quirk: str) -> int:
+        """How many days on which somebody looked at the model have gone by since the quirk was found for the last time.
+
+        0 where it was found on the last of them, or nobody looked. What the answers of each of these days could have
+        shown is not kept; that the first of them could have shown the quirk is sure.
+        """
+        looked, past = self.rows.get((provider, model), Looked()), self.changes(provider, model, quirk)
+        if not past or past[-1].state == "found":
+            return 0
+        last = past[-1]
+        return looked.since(last.day) if last.state == "ok" else looked.since(looked.after(last.found) or "9999-12-31")
+
     def add(self, looks: Iterable[Look]) -> History:
         """With further looks. What was added before changes nothing.
 
@@ -100,10 +112,25 @@ def load(path: Path) -> History:
         InputError: the file cannot be read, or a line is not what the schema says.
     """
     try:
-        text = path.read_bytes().decode("utf-8")
+        data = path.read_bytes()
     except OSError as problem:
         why = problem.strerror or problem
         raise InputError(f"{path}: {why}; give a file that 'conformance history add' wrote") from None
+    return parse(str(path), data)
+
+
+def parse(path: str, data: bytes) -> History:
+    """A history out of the bytes of a file.
+
+    Args:
+        path: to be named in errors.
+        data: the bytes.
+
+    Raises:
+        InputError: a line is not what the schema says.
+    """
+    try:
+        text = data.decode("utf-8")
     except UnicodeDecodeError as problem:
         raise InputError(f"{path}: not UTF-8 at byte {problem.start}, so this is no history") from None
     rows: dict[RowKey, list[tuple[str, str]]] = {}
@@ -152,7 +179,7 @@ def _span(span: tuple[str, str]) -> str:
     return span[0] if span[0] == span[1] else "/".join(span)
 
 
-def _parsed(path: Path, number: int, line: str) -> dict[str, Any]:
+def _parsed(path: str, number: int, line: str) -> dict[str, Any]:
     if line.startswith(("<<<<<<<", "=======", ">>>>>>>", "|||||||")):
         raise InputError(f"{path}: line {number} marks a merge conflict; take the marks out and keep both sides' lines")
     try:
@@ -164,21 +191,21 @@ def _parsed(path: Path, number: int, line: str) -> dict[str, Any]:
     return row
 
 
-def _check(path: Path, number: int, row: dict[str, Any]) -> None:
+def _check(path: str, number: int, row: dict[str, Any]) -> None:
     fault = next(iter(_validator().iter_errors(row)), None)
     if fault is not None:
         place = "".join(f"/{step}" for step in fault.instance_path) or "the line"
         raise InputError(f"{path}: line {number}: {place}: {str(fault.message)[:160]}; this is no line of a history")
 
 
-def _change(path: Path, number: int, row: dict[str, Any]) -> Change:
+def _change(path: str, number: int, row: dict[str, Any]) -> Change:
     days = [_day(path, number, row[name]) if name in row else "" for name in ("day", "found", "missed")]
     if row["occurrences"] > row["applicable"]:
         raise InputError(f"{path}: line {number}: more occurrences than applicable exchanges; the file is altered")
     return Change(days[0], row["state"], row.get("level"), row["occurrences"], row["applicable"], days[1], days[2])
 
 
-def _spans(path: Path, number: int, spans: list[str]) -> Iterable[tuple[str, str]]:
+def _spans(path: str, number: int, spans: list[str]) -> Iterable[tuple[str, str]]:
     for span in spans:
         first, _, last = span.partition("/")
         began, ended = _day(path, number, first), _day(path, number, last or first)
@@ -187,7 +214,7 @@ def _spans(path: Path, number: int, spans: list[str]) -> Iterable[tuple[str, str
         yield began, ended
 
 
-def _day(path: Path, number: int, text: str) -> str:
+def _day(path: str, number: int, text: str) -> str:
     try:
         return date.fromisoformat(text).isoformat()
     except ValueError:

@@ -90,6 +90,11 @@ class Looked:
         """The last of them; empty if there is none."""
         return self.spans[-1][1] if self.spans else ""
 
+    def since(self, day: str) -> int:
+        """On how many days, from this one on."""
+        parts = [(max(first, day), last) for first, last in self.spans if last >= day]
+        return sum((date.fromisoformat(last) - date.fromisoformat(first)).days + 1 for first, last in parts)
+
     def before(self, day: str) -> str:
         """The last of them before a day; empty if there is none."""
         eve = _shifted(day, -_DAY)

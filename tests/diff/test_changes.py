@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from math import comb
+from pathlib import Path
 
 import pytest
 
@@ -38,14 +40,74 @@ def test_what_is_expected_is_shown_and_green(nights: Nights, form: str) -> None:
     assert "· acme m1: must index-missing: appeared (expected): 0/8 → 3/8" in out
 
 
-def test_what_is_gone_is_good_news(nights: Nights) -> None:
+def test_a_silence_that_may_be_chance_is_no_good_news_yet(nights: Nights) -> None:
+    """3/8 and 0/8 differ so, or more, in every fifth case: p = 0.2."""
     cell = nights.cell(FOUND, CLEAN)
-    assert (cell["kinds"], cell["unexpected"], cell["resolved"]) == (["gone"], False, True)
+    assert (cell["kinds"], cell["unexpected"], cell["resolved"]) == (["not-seen"], False, False)
+
+
+@pytest.mark.parametrize(
+    ("then", "of_then", "of_now", "kind"),
+    [
+        (4, 4, 4, "gone"),  # always and never: both are settled (0–49 %, 51–100 %)
+        (3, 3, 4, "not-seen"),  # three times are not; and 1 of C(7, 3) = 35 is no small p
+        (8, 8, 2, "not-seen"),  # nor is 1 of C(10, 2) = 45
+        (7, 8, 4, "not-seen"),  # not always; and C(5, 4) of C(12, 4) = 5/495 is just above 0.01
+        (3, 3, 8, "gone"),  # 1 of C(11, 3) = 165 is below 0.01
+        (30, 100, 100, "gone"),
+    ],
+)
+def test_what_is_gone_is_good_news(nights: Nights, then: int, of_then: int, of_now: int, kind: str) -> None:
+    cell = nights.cell(night(asked(then, of_then, finding())), night(asked(0, of_now)))
+    assert (cell["kinds"], cell["unexpected"], cell["resolved"]) == ([kind], False, kind == "gone")
+
+
+@FORMS
+def test_where_it_always_showed_is_what_counts(nights: Nights, form: str) -> None:
+    """4 of 24 and 0 of 24 may be chance (p = 0.11); all of the scenario that shows it, and then none of it, is not."""
+    rest = asked(0, 20, scenario="two_tools")
+    cell = nights.cell(night(asked(4, 4, finding()), rest), night(asked(0, 4), rest), form=form)
+    assert (cell["kinds"], cell["resolved"]) == (["gone"], True)
+    cell = nights.cell(night(asked(4, 5, finding()), rest), night(asked(0, 5), rest), form=form)
+    assert (cell["kinds"], cell["resolved"]) == (["not-seen"], False)
+
+
+def past(folder: Path, state: str) -> str:
+    """A history in which the quirk comes and goes, or was found all the time."""
+    key = {"provider": "acme", "model": "m1", "quirk": "index-missing", "day": "2026-11-02", "level": "must"}
+    line = key | {"state": state, "occurrences": 1, "applicable": 8}
+    if state == "varies":
+        line |= {"found": "2026-11-29", "missed": "2026-11-28"}
+    looked = {"provider": "acme", "model": "m1", "looked": ["2026-11-01/2026-11-29"]}
+    file = folder / "history.jsonl"
+    file.write_text("".join(json.dumps(one) + "\n" for one in ({"schema": "conformance/history/1"}, looked, line)))
+    return str(file)
+
+
+def test_what_comes_and_goes_is_never_gone_overnight(nights: Nights, tmp_path: Path) -> None:
+    always = night(asked(8, 8, finding()))
+    cell = nights.cell(always, CLEAN, "--history", past(tmp_path, "varies"))
+    assert (cell["kinds"], cell["resolved"], cell["varies"]) == (["not-seen"], False, "2026-11-02")
+    cell = nights.cell(always, CLEAN, "--history", past(tmp_path, "found"))
+    assert (cell["kinds"], cell["resolved"], cell["varies"]) == (["gone"], True, "")
+
+
+def test_what_comes_and_goes_says_so_when_it_comes(nights: Nights, tmp_path: Path) -> None:
+    code, out = nights.compare(CLEAN, FOUND, "--history", past(tmp_path, "varies"))
+    assert code == 1, "no expectation covers it"
+    assert "appeared (unexpected): 0/8 → 3/8, p = 0.2; comes and goes since 2026-11-02" in out
+    _, out = nights.compare(CLEAN, FOUND, "--history", past(tmp_path, "varies"), "-f", "markdown")
+    assert "| unexpected; comes and goes since 2026-11-02 |" in out
+    target = tmp_path / "issues"
+    nights.compare(CLEAN, FOUND, "--history", past(tmp_path, "varies"), "-f", "issues", "-o", str(target))
+    (text,) = [path.read_text() for path in target.glob("*.md")]
+    assert "It comes and goes since 2026-11-02, says the history." in text
+    assert "an expectation with a `rate`" in text
 
 
 def test_what_is_gone_though_it_was_expected_is_red_once_that_is_disproved(nights: Nights) -> None:
     cell = nights.cell(EXPECTED, STALE)
-    assert (cell["kinds"], cell["unexpected"]) == (["gone", "stale"], True)
+    assert (cell["kinds"], cell["unexpected"]) == (["not-seen", "stale"], True)
     assert nights.cell(CLEAN, STALE)["kinds"] == ["stale"]
     mended = nights.cell(STALE, CLEAN)
     assert (mended["kinds"], mended["resolved"], mended["unexpected"]) == (["no-longer-stale"], True, False)

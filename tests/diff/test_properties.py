@@ -74,6 +74,12 @@ def kinds(diff: Diff) -> Any:
     return cells, rows, diff.compared, diff.tested
 
 
+def appearing(seen: Any) -> Any:
+    """Seen from the other side, what is gone has appeared, and so has what is only not seen."""
+    cells, *rest = seen
+    return {key: {"gone" if kind == "not-seen" else kind for kind in found} for key, found in cells.items()}, *rest
+
+
 def mirrored(diff: Diff) -> Any:
     cells = {(one.provider, one.model, one.quirk): {kind.mirrored for kind in one.kinds} for one in diff.cells}
     rows = {(one.provider, one.model, one.kind.mirrored): (one.why, one.scenarios, one.found) for one in diff.rows}
@@ -88,7 +94,7 @@ def test_a_night_differs_in_nothing_from_itself(one: Night) -> None:
 
 @given(nights, nights)
 def test_seen_from_the_other_side_it_is_mirrored(old: Night, new: Night) -> None:
-    assert kinds(compare(old, new)) == mirrored(compare(new, old))
+    assert appearing(kinds(compare(old, new))) == appearing(mirrored(compare(new, old)))
 
 
 @given(nights, nights, st.booleans())
@@ -98,9 +104,10 @@ def test_the_rules(old: Night, new: Night, strict: bool) -> None:
     changed = {(one.provider, one.model, one.quirk): one for one in diff.cells}
     for one in diff.cells:
         assert not (one.unexpected and one.resolved)
-        if {Kind.APPEARED, Kind.GONE} & set(one.kinds):
+        if {Kind.APPEARED, Kind.GONE, Kind.NOT_SEEN} & set(one.kinds):
             assert one.old is not None
             assert one.new is not None
+            assert Kind.NOT_SEEN not in one.kinds or not one.resolved
             assert one.old.applicable
             assert one.new.applicable
         assert bool(one.why) == bool({Kind.NEW_ONLY, Kind.OLD_ONLY} & set(one.kinds))
@@ -134,6 +141,6 @@ def test_every_view_can_be_made_and_is_safe(old: Night, new: Night) -> None:
 def test_the_schema_knows_every_kind() -> None:
     definitions = json_.schema()["definitions"]
     known = definitions["cell"]["properties"]["kinds"]["items"]["enum"]
-    assert set(known) == {kind.slug for kind in Kind} == {kind.mirrored for kind in Kind}
+    assert set(known) == {kind.slug for kind in Kind} == {kind.mirrored for kind in Kind} | {"not-seen"}
     known = definitions["row"]["properties"]["kind"]["enum"]
     assert set(known) == {kind.slug for kind in RowKind} == {kind.mirrored for kind in RowKind}

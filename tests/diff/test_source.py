@@ -49,6 +49,13 @@ def test_a_file_with_a_comma_in_its_name_is_that_file(nights: Nights) -> None:
     assert nights.say(name, name)[0] == 0
 
 
+def test_an_empty_name_is_no_folder(nights: Nights) -> None:
+    name = written(nights.folder / "old", CLEAN)
+    code, out, err = nights.say("", name)
+    assert (code, out) == (4, "")
+    assert err.startswith("an empty name says no side of a comparison; give a run record,")
+
+
 def test_what_an_older_version_published_can_be_compared(nights: Nights) -> None:
     """Before counts stood there by scenario, all exchanges were one sum."""
     old = document()
@@ -61,7 +68,7 @@ def test_what_an_older_version_published_can_be_compared(nights: Nights) -> None
     code, out, _ = nights.say(str(file), written(nights.folder / "new", CLEAN), "-f", "json")
     assert code == 0
     (cell,) = json.loads(out)["cells"]
-    assert (cell["kinds"], cell["resolved"]) == (["gone"], True)
+    assert (cell["kinds"], cell["resolved"]) == (["not-seen"], False)
     assert json.loads(out)["notes"] == ["OLD does not tell which scenarios it asked; its counts are of all."]
     code, out, _ = nights.say(written(nights.folder / "new", CLEAN), str(file))
     assert code == 1
@@ -105,6 +112,23 @@ def test_revisions(nights: Nights, names: tuple[str, str]) -> None:
 def test_a_revision_from_within_a_folder(nights: Nights, repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(repository / "sub")
     assert nights.say("v1", "v2")[0] == 1
+
+
+def test_a_revision_brings_its_history(nights: Nights, repository: Path) -> None:
+    looked = {"provider": "acme", "model": "m1", "looked": ["2026-11-01/2026-11-29"]}
+    varies = {"provider": "acme", "model": "m1", "quirk": "index-missing", "day": "2026-11-02", "state": "varies"}
+    varies |= {"level": "must", "occurrences": 1, "applicable": 8, "found": "2026-11-29", "missed": "2026-11-28"}
+    file = repository / "reports" / "history.jsonl"
+    file.write_text("".join(json.dumps(one) + "\n" for one in ({"schema": "conformance/history/1"}, looked, varies)))
+    git("add", "reports")
+    git("commit", "-qm", "v3")
+    assert "comes and goes since 2026-11-02" in nights.say("v1", "HEAD")[1]
+    assert "comes and goes" not in nights.say("v1", "v2")[1], "that one has none"
+    file.write_text("{")
+    git("commit", "-qam", "v4")
+    code, _, err = nights.say("v1", "HEAD")
+    assert code == 4
+    assert err.startswith("HEAD: history.jsonl: line 1 is not JSON")
 
 
 @pytest.mark.usefixtures("repository")

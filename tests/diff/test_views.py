@@ -61,11 +61,31 @@ def test_an_issue_for_each_cell_to_look_at(nights: Nights) -> None:
 
 def test_the_same_cell_has_the_same_file_when_it_is_resolved(nights: Nights) -> None:
     old, new = (written(nights.folder / name, one) for name, one in (("old", CLEAN), ("new", FOUND)))
-    files = issues(nights, new, old)
+    assert list(issues(nights, new, old)) == ["beta--m1--not-running.md"], "3 of 8, and then none, may be chance"
+    always = night(asked(8, 8, finding()), missing("beta"))
+    files = issues(nights, written(nights.folder / "always", always), old)
     assert list(files) == ["acme--m1--index-missing.md", "beta--m1--not-running.md"]
     for text in files.values():
         assert "<!-- conformance-change: resolved -->" in text
     assert "this can be closed" in files["acme--m1--index-missing.md"]
+
+
+def test_the_text_of_an_issue_is_plain(nights: Nights) -> None:
+    undated = night(asked(0, 4, provider="beta"), missing(reason="no-recording", detail="never recorded", fix=""))
+    old, new = written(nights.folder / "old", undated), written(nights.folder / "new", night(asked(4, 4, finding())))
+    text = issues(nights, old, new)["acme--m1--index-missing.md"]
+    assert text.startswith("# acme m1: index-missing (must): found, nothing known before\n")
+    assert "nothing was there that could have shown it. Before: no-recording: never recorded." in text
+    assert "new-only" not in text
+    assert "  " not in text.replace("\n  ", "")
+
+
+def test_a_small_p_is_one_statement(nights: Nights) -> None:
+    few, many = (night(asked(shown, 40, finding())) for shown in (1, 39))
+    _, out = nights.compare(few, many)
+    assert "1/40 → 39/40, p < 0.0001" in out
+    text = issues(nights, str(nights.folder / "old"), str(nights.folder / "new"))["acme--m1--index-missing.md"]
+    assert "by chance with p < 0.0001." in text
 
 
 def test_nothing_to_look_at_is_no_file(nights: Nights) -> None:

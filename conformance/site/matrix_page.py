@@ -11,7 +11,7 @@ from conformance.report import words
 from conformance.report.cell import Cell, Column, State
 from conformance.report.elsewhere import Kind
 from conformance.report.grid import Matrix, Row
-from conformance.report.summary import KINDS, guards, mentions
+from conformance.report.summary import KINDS, EvidenceKind, guards, mentions
 from conformance.site import urls
 from conformance.site.frame import Context, page
 
@@ -104,10 +104,20 @@ def _count(cell: Cell, column: Column) -> str:
 
 
 def _gravity(matrix: Matrix, row: Row) -> str:
-    """How many quirks of which level a row has, by any kind of evidence: `2 must, 5 should`."""
-    worst: dict[str, Level] = {}
-    for one in (one for kind in KINDS for one in mentions(matrix, row, kind)):
-        slug = one.column.slug
-        worst[slug] = min(worst.get(slug, "info"), one.level, key=LEVELS.index)
-    counts = [(sum(level == one for one in worst.values()), level) for level in LEVELS[:2]]
-    return ", ".join(f"{count} {level}" for count, level in counts if count)
+    """How many quirks of which level a row has, each counted by the best evidence: `3 must, 4 should; 3 more reported`.
+
+    Levels are told of what was found in recordings: ours or, of a row that was never recorded here, published ones.
+    """
+    best: EvidenceKind = "evidence" if row.judged else "published"
+    counted: set[str] = set()
+    found, more = "", []
+    for kind in KINDS:
+        new = [one for one in mentions(matrix, row, kind) if one.column.slug not in counted]
+        counted.update(one.column.slug for one in new)
+        if kind == best:
+            counts = [(sum(one.level == level for one in new), level) for level in LEVELS[:2]]
+            found = ", ".join(f"{count} {level}" for count, level in counts if count)
+        elif new:
+            more.append(f"{len(new)}{' more' if found else ''} {kind}")
+    nothing = ["nothing found"] if row.judged or row.published is not None else []
+    return "; ".join([*([found] if found else nothing), *more]) or "nothing graver than info"

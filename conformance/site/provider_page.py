@@ -9,8 +9,9 @@ from typing import Final
 from conformance.model import LEVELS, Level
 from conformance.quirks.registry import Quirk, catalogue
 from conformance.report import words
-from conformance.report.cell import Cell, Column
+from conformance.report.cell import Cell, Column, State
 from conformance.report.grid import MODES, Matrix, Row
+from conformance.report.text import plural
 from conformance.run.rows import ExchangeRow
 from conformance.site import urls
 from conformance.site.evidence_quote import short
@@ -23,6 +24,7 @@ _TITLES: Final[dict[str, str]] = {
     "must": "Must: a careful client loses or corrupts calls",
     "should": "Should: the reference says otherwise, a careful client survives",
     "info": "Info: legal variations",
+    "reported": "Only reported by others",
     "client": "What clients sent back: the provider is not to blame",
 }
 _COMMENTS: Final = {"Python": "#", "TypeScript": "//"}
@@ -30,7 +32,7 @@ _COMMENTS: Final = {"Python": "#", "TypeScript": "//"}
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A quirk of a row: its cell, the gravest level that any kind of evidence gives it, its declaration if known."""
+    """A quirk of a row: its cell, the gravest level that recordings show (else its own), its declaration if known."""
 
     column: Column
     cell: Cell
@@ -38,11 +40,18 @@ class Shown:
     quirk: Quirk | None
 
     @property
+    def said(self) -> bool:
+        """Whether nothing but reports speaks of it."""
+        return not self.cell.found and not self.cell.published_found and self.cell.state is not State.STALE
+
+    @property
     def basis(self) -> str:
         """What its guard rests on: the best evidence there is."""
         if self.cell.found:
             return "found here"
-        return "found in published recordings" if self.cell.published_found else "only reported"
+        if self.cell.published_found:
+            return "found in published recordings"
+        return "only reported" if self.cell.reported else "expected, and not found"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +100,7 @@ def render(context: Context, recordings: Recordings, row: Row) -> str:
     impact = context.impact
     pairs = [pairs[row.key] for pairs in impact.pairs.values()] if impact is not None else []
     judged = [pair for pair in pairs if pair.standing != "not-judged"]
-    guarded = [one for part in parts if part.name in ("must", "should") for one in part.quirks]
+    guarded = [one for part in parts if part.name != "client" for one in part.quirks if one.level != "info"]
     return page(
         context,
         "provider.html.j2",
@@ -119,25 +128,33 @@ def _exchanges(matrix: Matrix, row: Row) -> list[ExchangeRow]:
 
 
 def _parts(matrix: Matrix, row: Row) -> Iterator[Part]:
-    found: dict[str, list[Shown]] = {name: [] for name in _TITLES}
+    """What was found, the gravest first and our own recordings before published ones; then what is only reported."""
+    parts: dict[str, list[Shown]] = {name: [] for name in _TITLES}
     declared = {one.slug: one for one in catalogue()}
     for column in matrix.columns:
         cell = row.cells[column.slug]
         if cell.speaks:
             shown = Shown(column, cell, _gravest(column, cell), declared.get(column.slug))
             blameless = column.layer == "client" and not cell.found
-            found["client" if blameless else shown.level].append(shown)
-    for name, quirks in found.items():
+            parts["client" if blameless else "reported" if shown.said else shown.level].append(shown)
+    for name, quirks in parts.items():
         if quirks:
-            yield Part(name, _TITLES[name], tuple(quirks))
+            title = _TITLES[name] + (_unseen(row) if name == "reported" else "")
+            yield Part(name, title, tuple(sorted(quirks, key=lambda one: not one.cell.found)))
+
+
+def _unseen(row: Row) -> str:
+    """Where that which is only reported was looked for in vain."""
+    theirs = row.published.exchanges if row.published is not None else 0
+    looked = [f"the {plural(row.judged, 'exchange')} here"] if row.judged else []
+    looked += [f"{plural(theirs, 'published exchange')}"] if theirs else []
+    return f" (not seen in {' or in '.join(looked)})" if looked else ""
 
 
 def _gravest(column: Column, cell: Cell) -> Level:
     levels: list[Level] = [cell.level] if cell.found else []
     if cell.published is not None and cell.published_found:
         levels.append(cell.published.level)
-    if cell.reported:
-        levels.append(column.level)
     return min(levels, key=LEVELS.index, default=column.level)
 
 
@@ -150,7 +167,8 @@ def _codes(guarded: Sequence[Shown]) -> Iterator[Code]:
             if one.quirk is not None and language == "TypeScript":
                 code = one.quirk.guard_typescript
             if code:
-                lines += ["", f"{comment} {one.column.slug}: {one.column.title}", *code.splitlines()]
+                basis = f" ({one.basis})" if one.said else ""
+                lines += ["", f"{comment} {one.column.slug}: {one.column.title}{basis}", *code.splitlines()]
         if lines:
             yield Code(language, tuple(lines[1:]))
 

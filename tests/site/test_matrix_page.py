@@ -11,7 +11,7 @@ import pytest
 from conformance.report import words
 from conformance.report.matrix import build as build_matrix
 from conformance.site.build import build
-from tests.report.examples import missing, record
+from tests.report.examples import exchange, expectation, finding, missing, observation, provider, record
 from tests.report.pages import Page as Parsed
 from tests.site.browser import NARROW, visiting
 
@@ -87,6 +87,35 @@ def test_a_provider_of_which_nothing_was_had_is_named(tiny: Page) -> None:
     assert "gamma" not in providers(tiny)
     assert "gamma (refused: <script>alert(1)</script>)" in tiny.inner_text("main")
     assert "what helps: start the server" in tiny.inner_text("main")
+
+
+def test_a_provider_counts_what_recordings_show_and_reports_apart(tmp_path: Path) -> None:
+    covered = [expectation("id-duplicated"), expectation("call-in-content")]
+    rows = [
+        exchange("acme", "single_call", "stream", finding(), finding("id-empty-on-continuation", "should")),
+        exchange("beta", "single_call", "stream", applicable=["index-missing"]),
+    ]
+    providers = [
+        provider(expectations=covered),
+        provider("beta", expectations=covered[:1]),
+        provider("delta", recorded=False, expectations=covered[:1]),
+        provider("omega", recorded=False, expectations=covered),
+    ]
+    theirs = [
+        observation("acme", "index-missing"),  # found here, too
+        observation("acme", "call-in-content", level="should"),  # reported, too
+        observation("delta", "index-missing"),
+    ]
+    build(build_matrix(record(*rows, providers=providers), observations=theirs), tmp_path, root=tmp_path)
+    page = Parsed((tmp_path / "index.html").read_text(encoding="utf-8"))
+    links = [" ".join(text.split()) for address, text in page.links if address.startswith("providers/")]
+    names = ("acme", "beta", "delta", "omega")  # the links of the list come before those of the table
+    assert {name: next(text for text in links if text.split()[0] == name) for name in names} == {
+        "acme": "acme 1 must, 1 should; 1 more published; 1 more reported",
+        "beta": "beta nothing found; 1 reported",
+        "delta": "delta ○ 1 must; 1 more reported",
+        "omega": "omega ○ 2 reported",
+    }
 
 
 def test_where_nothing_was_had_the_page_says_so(browser: Browser, tmp_path: Path) -> None:

@@ -75,6 +75,48 @@ def test_a_guard_says_what_it_rests_on(lab: Lab) -> None:
     assert "arguments-truncated (must, only reported)" in text
 
 
+def test_what_was_found_stands_before_what_is_only_reported(lab: Lab) -> None:
+    lab.fault("id-empty-later")
+    matrix = lab.matrix(
+        providers=[provider(expectations=[expectation("index-string"), expectation("role-missing")])],
+        # of level must as a rule, and found as should; and one that was looked for in vain
+        observations=[
+            observation(quirk="id-duplicated", level="should"),
+            observation(quirk="id-late", level="should", found=0),
+        ],
+    )
+    html = lab.provider(matrix)
+    text = Page(html).text
+    title = "Only reported by others (not seen in the 1 exchange here or in 5 published exchanges)"
+    order = [
+        "Should: ",
+        "evidence of id-empty-on-continuation",
+        "evidence of id-duplicated",
+        "Info: ",
+        title,
+        "evidence of index-string",
+        "evidence of role-missing",
+        "id-empty-on-continuation (should, found here)",
+        "id-duplicated (should, found in published recordings)",
+        "index-string (must, only reported)",
+        "role-missing (should, only reported)",
+    ]
+    places = [text.index(one) for one in order]
+    assert places == sorted(places)
+    assert "Must: " not in text
+    codes = "\n".join(commands(html))
+    assert codes.index("# id-empty-on-continuation: ") < codes.index("# index-string: ")
+    assert f"# index-string: {get('index-string').title} (only reported)" in codes
+
+
+def test_of_a_provider_that_nobody_recorded_all_is_only_reported(lab: Lab) -> None:
+    matrix = build(record(providers=[provider(recorded=False, expectations=[expectation("index-missing")])]))
+    text = Page(lab.provider(matrix)).text
+    assert "Only reported by others" in text
+    assert "not seen" not in text
+    assert "Must: " not in text
+
+
 def test_ids_and_their_form(lab: Lab) -> None:
     lab.answer(streaming('{"city":"Paris"}', call_id="call_0a1b"), "first")
     lab.answer(streaming('{"city":"Paris"}', call_id="call_2c3d"), "second")

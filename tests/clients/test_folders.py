@@ -58,6 +58,7 @@ def test_every_folder_is_a_client() -> None:
 def test_description(folder: Path) -> None:
     described = yaml.safe_load((folder / "client.yaml").read_text("utf-8"))
     command = described.pop("command", None)
+    assert described.pop("runs", "library") == "library"  # left out, the user runs the tools
     assert list(described) == KEYS
     assert all(isinstance(value, str) for value in described.values())
     assert all(described[key] for key in ("name", "title", "language", "drives"))

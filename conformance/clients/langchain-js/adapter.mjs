@@ -20,10 +20,10 @@ async function drive(ask, outcome) {
   } else {
     for await (const chunk of await bound.stream(messages)) message = message ? message.concat(chunk) : chunk;
   }
-  outcome.content = message?.content;
-  outcome.finishReason = message?.response_metadata.finish_reason;
-  for (const call of message?.tool_calls ?? []) outcome.call(call.id, call.name, call.args);
-  for (const call of message?.invalid_tool_calls ?? []) outcome.refused(call.id, call.name, call.args, call.error);
+  outcome.content = message.content; // without a chunk this throws, for its users as well
+  outcome.finishReason = message.response_metadata?.finish_reason;
+  for (const call of message.tool_calls ?? []) outcome.call(call.id, call.name, call.args);
+  for (const call of message.invalid_tool_calls ?? []) outcome.refused(call.id, call.name, call.args, call.error);
 }
 
 await serve("langchain-js", "@langchain/openai", drive, { packages: ["@langchain/core", "openai"] });

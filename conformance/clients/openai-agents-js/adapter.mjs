@@ -5,16 +5,17 @@ import { load, serve } from "../shared/line_protocol.mjs";
 process.env.OPENAI_AGENTS_DISABLE_TRACING = "1";
 const { Agent, OpenAIChatCompletionsModel, run, tool } = await load(() => import("@openai/agents"));
 const { default: OpenAI } = await load(() => import("openai"));
+const { z } = await load(() => import("zod"));
 
 const RAN = "done";
 
-/** One of the case's tools; it writes down that it was run. */
+/** One of the case's tools, checked by zod as in its documentation; it writes down that it was run. */
 function recording({ name, description, parameters }, outcome) {
   const execute = (input, _context, details) => {
     outcome.call(details?.toolCall?.callId, name, input);
     return RAN;
   };
-  return tool({ name, description: description ?? name, parameters, strict: false, execute });
+  return tool({ name, description: description ?? name, parameters: z.fromJSONSchema(parameters), execute });
 }
 
 async function drive(ask, outcome) {
@@ -24,9 +25,12 @@ async function drive(ask, outcome) {
     name: "case",
     model: new OpenAIChatCompletionsModel(client, model),
     tools: (tools ?? []).map((one) => recording(one.function, outcome)),
-    toolUseBehavior: "stop_on_first_tool", // once all calls of the answer were run
   });
-  const result = await run(agent, messages.at(-1).content, { stream: ask.mode === "stream", maxTurns: 1 });
+  const result = await run(agent, messages.at(-1).content, {
+    stream: ask.mode === "stream",
+    maxTurns: 1,
+    errorHandlers: { maxTurns: () => ({ finalOutput: "", includeInHistory: false }) }, // to stop there is no error
+  });
   if (ask.mode === "stream") await result.completed;
   for (const item of result.newItems) {
     if (item.type === "message_output_item") outcome.content = item.content;

@@ -11,10 +11,10 @@ async function drive(ask, outcome) {
     ask.mode === "stream"
       ? await completions.stream({ ...ask.request, stream: true }).finalChatCompletion()
       : await completions.create({ ...ask.request, stream: false });
-  const choice = completion.choices?.[0];
-  outcome.content = choice?.message?.content;
-  outcome.finishReason = choice?.finish_reason;
-  for (const call of choice?.message?.tool_calls ?? []) {
+  const choice = completion.choices[0]; // as its users write it: what these lines throw, they meet as well
+  outcome.content = choice.message.content;
+  outcome.finishReason = choice.finish_reason;
+  for (const call of choice.message.tool_calls ?? []) {
     outcome.call(call?.id, call?.function?.name, call?.function?.arguments);
   }
 }

@@ -2,25 +2,26 @@
 
 import { load, serve } from "../shared/line_protocol.mjs";
 
-const { chat, maxIterations } = await load(() => import("@tanstack/ai"));
+const { chat, maxIterations, toolDefinition } = await load(() => import("@tanstack/ai"));
 const { openaiCompatibleText } = await load(() => import("@tanstack/ai-openai/compatible"));
+const { z } = await load(() => import("zod"));
+
+/** One of the case's tools, checked by zod as in its documentation; it writes down that it was run. */
+function recording({ name, description, parameters }, outcome) {
+  const inputSchema = z.fromJSONSchema(parameters);
+  return toolDefinition({ name, description: description ?? name, inputSchema }).server((input, { toolCallId }) => {
+    outcome.call(toolCallId, name, input);
+    return "done";
+  });
+}
 
 async function drive(ask, outcome) {
   const { model, messages, tools } = ask.request;
   const config = { baseURL: ask.base_url, apiKey: ask.api_key, maxRetries: 0 };
-  const recording = ({ function: { name, description, parameters } }) => ({
-    name,
-    description: description ?? name,
-    inputSchema: parameters,
-    execute: (input, { toolCallId }) => {
-      outcome.call(toolCallId, name, input);
-      return "done";
-    },
-  });
   const events = chat({
     adapter: openaiCompatibleText(model, config),
     messages: [{ role: "user", content: messages.at(-1).content }],
-    tools: (tools ?? []).map(recording),
+    tools: (tools ?? []).map((one) => recording(one.function, outcome)),
     agentLoopStrategy: maxIterations(1),
   });
   const names = new Map();

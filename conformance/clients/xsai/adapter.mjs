@@ -25,8 +25,8 @@ async function drive(ask, outcome) {
     tools: (tools ?? []).map((one) => recording(one.function, outcome)),
   };
   const steps = ask.mode === "stream" ? await streamText(settings).steps : (await generateText(settings)).steps;
-  outcome.content = steps.at(-1)?.text;
-  outcome.finishReason = steps.at(-1)?.finishReason;
+  outcome.content = steps[0].text; // generateText() asks a second time, once the tools were run
+  outcome.finishReason = steps[0].finishReason;
 }
 
 await serve("xsai", "@xsai/stream-text", drive);

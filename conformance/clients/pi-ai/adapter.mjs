@@ -28,7 +28,7 @@ async function drive(ask, outcome) {
   const model = { ...ANY_MODEL, id, baseUrl: ask.base_url };
   const message = await stream(model, context, { apiKey: ask.api_key, maxRetries: 0 }).result();
   outcome.finishReason = message.stopReason;
-  if (message.stopReason === "error") throw new Error(message.errorMessage); // it never throws: failures are told so
+  if (message.stopReason === "error") throw new Error(message.errorMessage); // how it tells of failures
   for (const block of message.content) {
     if (block.type === "text") outcome.content = (outcome.content ?? "") + block.text;
     if (block.type === "toolCall") outcome.call(block.id, block.name, block.arguments);

@@ -25,7 +25,7 @@ async function drive(ask, outcome) {
   report(stream ? done.newMessages() : done.newMessages, inputs, outcome);
 }
 
-/** The messages of the turn: the calls asked for, and a result for each, which has the id; a tool gets the input alone. */
+/** The messages of the turn: the calls asked for, and a result with its id for each; a tool gets the input alone. */
 function report(messages, inputs, outcome) {
   const asked = messages.flatMap(({ options }) => options?.toolCall ?? []);
   for (const { role, content, options } of messages) {

@@ -7,6 +7,7 @@ something that no accumulator (ours neither) has touched.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,6 +17,8 @@ from conformance.faults.catalogue import Fault
 from conformance.faults.honest import answer
 
 Duty = Literal["run", "either", "refuse"]
+ANY: Final = "*"
+"""An id that may be any, but has to be there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +26,7 @@ class Meant:
     """A call that the answer means.
 
     Attributes:
-        id: as it stands on the wire; `""` if none was sent.
+        id: as it stands on the wire; `""` if none was sent, `ANY` where another one does no harm.
         name: as it stands on the wire, a number in its digits.
         arguments: the value that the argument text stands for.
     """
@@ -41,22 +44,27 @@ class Expected:
         calls: the calls meant; none under `refuse`, where no call is right.
         duty: `run`: hand over exactly these calls. `either`: hand over these, or say that something is wrong. `refuse`:
             say that something is wrong, and hand over nothing that could be run.
+        also: other calls that are as right: what was repaired to what is plainly meant.
     """
 
     calls: tuple[Meant, ...]
     duty: Duty
+    also: tuple[tuple[Meant, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Differs:
-    """Where the expected differs from the honest calls; None where it does not."""
+    """Where the expected differs from the honest calls; None where it does not.
+
+    `again` is the id under which the call comes a second time, `also` what is right as well.
+    """
 
     duty: Duty = "run"
     ids: str | None = None
     name: str | None = None
     arguments: Any = None
     again: str = ""
-    """Id under which the call comes a second time."""
+    also: _Differs | None = None
 
 
 def _nested(levels: int) -> list[Any]:
@@ -69,6 +77,7 @@ def _nested(levels: int) -> list[Any]:
 
 _Run: Final = partial(_Differs, "run")
 _Either: Final = partial(_Differs, "either")
+_Also: Final = _Differs
 
 # fmt: off
 _DIFFERS: Final[Mapping[str, _Differs]] = {
@@ -77,15 +86,21 @@ _DIFFERS: Final[Mapping[str, _Differs]] = {
     "id-null": _Run(ids=""),
     "id-empty": _Run(ids=""),
     "id-number": _Run(ids="7"),
-    "id-duplicate": _Run(ids="call_same"),
     "id-long": _Run(ids="call_" + "x" * 55),
     "id-with-colon": _Run(ids="functions.get_weather:0"),
-    "id-of-an-earlier-turn": _Run(ids="call_before"),
     "legacy-function-call": _Run(ids=""),
-    "call-announced-twice": _Run(again="fc_tmp_1"),  # two calls stand on the wire; that they are one is a guess
-    # --- values are handed on as they came, however odd
-    "arguments-double-escaped": _Run(arguments={"city": "\\u6771\\u4eac"}),
-    "arguments-html-entities": _Run(arguments={"city": "Paris &amp; Oslo"}),
+    # --- ids that do not tell calls apart: to give others protects, to complain as well
+    "id-duplicate": _Either(ids="call_same", also=_Also(ids=ANY)),
+    "id-of-an-earlier-turn": _Either(ids="call_before", also=_Also(ids=ANY)),
+    # --- two calls stand on the wire; that they are one is a guess, and a good one
+    "call-announced-twice": _Either(again="fc_tmp_1", also=_Also()),
+    # --- values are handed on as they came, however odd; to undo what was done to them does no harm
+    "arguments-double-escaped": _Run(
+        arguments={"city": "\\u6771\\u4eac"}, also=_Also(arguments={"city": "\u6771\u4eac"})
+    ),
+    "arguments-html-entities": _Run(
+        arguments={"city": "Paris &amp; Oslo"}, also=_Also(arguments={"city": "Paris & Oslo"})
+    ),
     "arguments-replacement-character": _Run(arguments={"city": "Par\ufffds"}),
     "arguments-split-surrogates": _Run(arguments={"city": "\U0001f6a9Paris"}),
     "equal-calls": _Run(arguments={"city": "Paris"}),
@@ -102,17 +117,26 @@ _DIFFERS: Final[Mapping[str, _Differs]] = {
     "arguments-trailing-text": _Either(),
     "arguments-template-markers": _Either(),
     "arguments-raw-control": _Either(arguments={"city": "Par\nis"}),
+    "arguments-nan": _Either(
+        arguments={"city": "Paris", "height": math.nan}, also=_Also(arguments={"city": "Paris", "height": None})
+    ),
+    "arguments-invalid-escape": _Either(arguments={"city": "D:\\qParis"}, also=_Also(arguments={"city": "D:qParis"})),
     # --- a decoder replaces the half character, or complains
     "invalid-utf8": _Either(arguments={"city": "Pa\ufffds"}),
     # --- no tool has this name: the user finds out, or is told
     "name-missing": _Either(name=""),
     "name-number": _Either(name="7"),
-    "name-prefixed": _Either(name="functions.get_weather"),
+    "name-prefixed": _Either(name="functions.get_weather", also=_Also()),
     # --- the calls are all there, beside something that may be taken for an error
     "too-deep": _Either(),
     "index-head-tail": _Either(),
+    "error-mid-stream": _Either(),  # the answer goes on behind the error, and comes to its end
+    "error-named-event": _Either(),
+    # --- no call is lost, and to complain is a way to read it
     "empty-turn": _Either(),
     "finish-tool-calls-without-calls": _Either(),
+    "refusal": _Either(),
+    "content-array": _Either(),
     # --- the call is not where calls are: without a word about it, it is lost
     "markup-in-content": _Either(ids=""),
     "markup-in-reasoning": _Either(ids=""),
@@ -143,7 +167,8 @@ def expected(fault: Fault | None, request: Mapping[str, Any]) -> Expected:
         return Expected(honest, "run")
     differs = _DIFFERS.get(fault.name)
     if differs is not None:
-        return Expected(_changed(honest, differs), differs.duty)
+        also = (_changed(honest, differs.also),) if differs.also is not None else ()
+        return Expected(_changed(honest, differs), differs.duty, also)
     if fault.left == "unusable" or fault.name in _NOTHING_SAID:
         return Expected((), "refuse")
     if fault.left == "none":

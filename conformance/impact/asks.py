@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from conformance.errors import ConfigError
-from conformance.faults.expected import Expected, Meant
+from conformance.faults.expected import ANY, Expected, Meant
 from conformance.impact.cases import LEFT_OUT, Case, Catalogue, everything
 from conformance.impact.judge import OUTCOMES, Verdict
 from conformance.impact.values import compact
@@ -92,13 +92,20 @@ def failure(ask: Ask, case: Case, verdict: Verdict, line: str = "") -> str:
 
 
 def _expected(expected: Expected) -> str:
-    calls = "; ".join(_call(call) for call in expected.calls) or "no call"
     duty = _DUTIES[expected.duty]
-    return duty if expected.duty == "refuse" else f"{duty}: {visible(calls, _SHOWN)}"
+    if expected.duty == "refuse":
+        return duty
+    as_right = "".join(f"; as right: {_calls(calls)}" for calls in expected.also)
+    return f"{duty}: {visible(_calls(expected.calls) + as_right, _SHOWN)}"
+
+
+def _calls(calls: Iterable[Meant]) -> str:
+    return "; ".join(map(_call, calls)) or "no call"
 
 
 def _call(call: Meant) -> str:
-    return f"{call.name}({compact(call.arguments)}), id {call.id or 'never sent'}"
+    ids = {"": "never sent", ANY: "any"}
+    return f"{call.name}({compact(call.arguments)}), id {ids.get(call.id, call.id)}"
 
 
 def _all(every: Catalogue) -> Iterator[Ask]:

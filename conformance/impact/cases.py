@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
 
 from conformance.errors import ConfigError, SelectionError
 from conformance.faults import FAULTS, Fault
-from conformance.faults.catalogue import Wire
+from conformance.faults.catalogue import Ask, Wire
 from conformance.faults.expected import Expected, expected, stated
 from conformance.faults.respond import respond
 from conformance.model import Mode
@@ -28,6 +28,17 @@ LEFT_OUT: Final[Mapping[str, str]] = {
 """Areas of quirks that no single answer brings to a client, and why."""
 _TOPICS: Final = frozenset(("other-order", "unknown-id", "empty-ids", "history", "n2"))
 """Requests of a fault that a client does not send by itself."""
+_CONTROLS: Final[Mapping[str, Ask]] = {"call-announced-twice": "two"}
+"""Where two calls stand on the wire for one that was asked for: the honest answer is that to another request."""
+_HONEST: Final[Mapping[Ask, str]] = {
+    "one": "one call",
+    "two": "two calls",
+    "text": "a text, and no call",
+    "named": "the call that `tool_choice` names",
+    "strict": "one call of a strict tool",
+    "again": "one call, after an earlier turn",
+    "usage": "one call, and its usage",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +48,7 @@ class Case:
     Attributes:
         name: `<fault>.<mode>`; `honest-<ask>.<mode>` for a control.
         fault: what is planted; `""` for a control.
-        title: what the server does.
+        title: what the server does, for a control what it answers.
         mode: in which the client is to ask.
         request: what it is to ask.
         wire: the fixed bytes it gets, whatever it asks.
@@ -161,14 +172,17 @@ def _case(fault: Fault, mode: Mode) -> Case:
         request,
         respond(request, fault),
         expected(fault, request),
-        f"honest-{fault.ask}.{mode}",
+        _control(fault, mode).name,
     )
 
 
 def _control(fault: Fault, mode: Mode) -> Case:
-    request = request_for(fault, mode)
-    name = f"honest-{fault.ask}.{mode}"
-    return Case(name, "", "nothing is wrong", mode, request, respond(request), expected(None, request), name)
+    ask = _CONTROLS.get(fault.name, fault.ask)
+    request = request_for(replace(fault, ask=ask), mode)
+    name = f"honest-{ask}.{mode}"
+    return Case(
+        name, "", f"an honest answer: {_HONEST[ask]}", mode, request, respond(request), expected(None, request), name
+    )
 
 
 def _quirks(cases: Mapping[str, Case]) -> list[Shown]:

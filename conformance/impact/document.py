@@ -14,14 +14,14 @@ from typing import Any, Final, cast
 from conformance.faults import FAULTS
 from conformance.impact.cases import LEFT_OUT, Catalogue, Shown
 from conformance.impact.drive import Driven
-from conformance.impact.judge import OUTCOMES, SILENT, worst
+from conformance.impact.judge import OUTCOMES, worst
 from conformance.impact.measure import Measured
 from conformance.text import visible
 
 SCHEMA: Final = "conformance/clients/1"
 _RAW: Final = 2000
 """Characters kept of an adapter's line."""
-_WRONG: Final = SILENT | {"hung", "raised", "invalid"}
+_WRONG: Final = OUTCOMES.keys() - {"right", "not-applicable"}
 
 
 def render(measured: Sequence[Measured], catalogue: Catalogue, day: str) -> str:
@@ -89,6 +89,8 @@ def _client(one: Measured, catalogue: Catalogue) -> str:
         "packages": dict(sorted((driven.hello.get("packages") or {}).items())),
         "modes": list(driven.hello.get("modes") or []),
         "without_ids": list(driven.without_ids),
+        "without_names": list(driven.without_names),
+        "runs": client.runs,
         "home": client.home,
         "drives": client.drives,
         "judged": one.judged,
@@ -116,7 +118,8 @@ def _outcomes(driven: Driven, shown: Shown, catalogue: Catalogue) -> list[dict[s
 def _fault(driven: Driven, name: str, catalogue: Catalogue) -> dict[str, Any]:
     case = catalogue.cases.get(name) or catalogue.controls[name]
     verdict, seen = driven.verdicts[name], driven.seen.get(name)
-    said: dict[str, Any] = {"fault": case.fault} if case.fault else {"request": case.name.rpartition(".")[0]}
+    honest = {"request": case.name.rpartition(".")[0], "title": case.title}
+    said: dict[str, Any] = {"fault": case.fault} if case.fault else honest
     said |= {"mode": case.mode, "outcome": verdict.outcome}
     if verdict.detail:
         said["detail"] = verdict.detail

@@ -7,16 +7,17 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from conformance.errors import NotRun
-from conformance.faults.expected import Expected
 from conformance.impact.adapter import Adapter, Died, Hung, Limits
 from conformance.impact.cases import Case, Catalogue, everything
 from conformance.impact.children import Children, Stopped
 from conformance.impact.environment import Ready
+from conformance.impact.folders import Runs
+from conformance.impact.handed import Hands
 from conformance.impact.judge import Seen, Verdict, judge
 from conformance.impact.protocol import Broken
 from conformance.impact.server import CaseServer
@@ -39,7 +40,8 @@ class Driven:
         hello: its greeting.
         verdicts: by name of the case; controls as well.
         seen: what each verdict rests on.
-        without_ids: modes in which it hands over no ids, not even those of honest answers: there ids are not judged.
+        without_ids, without_names: modes in which it hands over no ids, or no names, not even those of honest answers:
+            there they are not judged.
         why: why it did not come to the end, `""` if it did.
         interrupted: the measurement was ended from outside.
     """
@@ -48,6 +50,7 @@ class Driven:
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     seen: dict[str, Observation] = field(default_factory=dict)
     without_ids: list[Mode] = field(default_factory=list)
+    without_names: list[Mode] = field(default_factory=list)
     why: str = ""
     interrupted: bool = False
 
@@ -140,15 +143,18 @@ def _one(case: Case, found: Driven, session: _Session, store: Store) -> tuple[Ve
         seen = session.observe(case)
         store.keep(case.digest, seen)
     line = document(seen.line.encode("utf-8", "surrogatepass")) if seen.line else {}
-    ids = [call["id"] for call in line.get("calls", ())]
-    if not case.fault and ids and not any(ids) and case.mode not in found.without_ids:
-        found.without_ids.append(case.mode)
-    expected = _without_ids(case.expected) if case.mode in found.without_ids else case.expected
-    return judge(expected, case.mode, Seen(line, seen.died, seen.hung, seen.asked)), seen
+    if not case.fault:
+        _look_for("id", line, case.mode, found.without_ids)
+        _look_for("name", line, case.mode, found.without_names)
+    hands = Hands(session.runs, case.mode not in found.without_ids, case.mode not in found.without_names)
+    return judge(case.expected, case.mode, Seen(line, seen.died, seen.hung, seen.asked), hands), seen
 
 
-def _without_ids(expected: Expected) -> Expected:
-    return replace(expected, calls=tuple(replace(call, id="") for call in expected.calls))
+def _look_for(key: str, line: Mapping[str, Any], mode: Mode, without: list[Mode]) -> None:
+    """Note the mode if calls of an honest answer are handed over, and none of them has it."""
+    calls = line.get("calls")
+    if calls and not any(call[key] for call in calls) and mode not in without:
+        without.append(mode)
 
 
 class _Session:
@@ -165,6 +171,11 @@ class _Session:
         self._children = children
         self._adapter: Adapter | None = None
         self._until = time.monotonic() + limits.total
+
+    @property
+    def runs(self) -> Runs:
+        """Who runs the tools."""
+        return self._ready.runs
 
     def greeting(self) -> Mapping[str, Any]:
         """Start it, and hear its hello."""

@@ -18,13 +18,13 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from conformance.errors import ConfigError, NotRun
 from conformance.impact.children import Children
-from conformance.impact.folders import Client
+from conformance.impact.folders import Client, Runs
 from conformance.impact.locks import Override, exchanged, pins
 from conformance.text import visible
 
@@ -44,6 +44,7 @@ class Ready:
         place: the environment; `folder` if there is none.
         key: changes with the interpreter and with everything installed; `""` if nobody knows what is behind `command`.
         nameless: whether it may greet with any name, because there is no client folder that has one.
+        runs: who runs the tools.
     """
 
     command: tuple[str, ...]
@@ -51,6 +52,7 @@ class Ready:
     place: Path
     key: str
     nameless: bool = False
+    runs: Runs = "user"
 
 
 def clean(home: Path) -> dict[str, str]:
@@ -75,10 +77,12 @@ def prepare(client: Client, cache: Path, children: Children, override: Override 
         ConfigError: its lock cannot be read.
     """
     if client.kind == "command":
-        return _program(client)
-    if client.kind == "python":
-        return _python(client, cache, children, override)
-    return _javascript(client, cache, children)
+        ready = _program(client)
+    elif client.kind == "python":
+        ready = _python(client, cache, children, override)
+    else:
+        ready = _javascript(client, cache, children)
+    return replace(ready, runs=client.runs)
 
 
 def bare(text: str) -> Ready:

@@ -1,4 +1,8 @@
-"""Fixed bytes on loopback: `/<case>/v1/chat/completions` answers with the case's response, whatever was asked."""
+"""Fixed bytes on loopback: `/<case>/v1/chat/completions` answers with the case's response, whatever was asked.
+
+Who goes on from that answer, as an agent does with the results of its tools, is given an honest text, so that it comes
+to its end; what it made of the first answer is what counts.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final
 
 from conformance.faults.catalogue import Wire
+from conformance.faults.respond import respond
 
 _MOST: Final = 4 * 1024 * 1024
 _PATIENCE: Final = 30.0
@@ -25,7 +30,8 @@ class CaseServer:
 
     def __init__(self, cases: Mapping[str, Wire]) -> None:
         self._asked: dict[str, list[str]] = {}
-        handler = type("Handler", (_Handler,), {"cases": cases, "note": self._note})
+        self._first: dict[str, Any] = {}
+        handler = type("Handler", (_Handler,), {"cases": cases, "note": self._note, "goes_on": self._goes_on})
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._server.daemon_threads = True
 
@@ -34,8 +40,18 @@ class CaseServer:
         return f"http://127.0.0.1:{self._server.server_address[1]}/{case}/v1"
 
     def asked(self, case: str) -> Sequence[str]:
-        """For each request of a case: the mode asked for, `elsewhere` if it went to another path. Asking forgets."""
+        """For each request of a case, in order; asking forgets.
+
+        Returns:
+            The mode asked for; `elsewhere` if it went to another path, `further` if it went on from the first answer.
+        """
+        self._first.pop(case, None)
         return self._asked.pop(case, [])
+
+    def _goes_on(self, case: str, request: Mapping[str, Any]) -> bool:
+        """Whether other messages are sent than first; the same once more are a second try."""
+        messages = request.get("messages")
+        return bool(self._first.setdefault(case, messages) != messages)
 
     def _note(self, case: str, what: str) -> None:
         self._asked.setdefault(case, []).append(what)
@@ -58,6 +74,11 @@ class _Handler(BaseHTTPRequestHandler):
     def note(case: str, what: str) -> None:
         """Take down a request."""
 
+    @staticmethod
+    def goes_on(case: str, request: Mapping[str, Any]) -> bool:
+        """Whether it goes on from an answer."""
+        raise NotImplementedError
+
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
         """Say nothing."""
 
@@ -67,13 +88,17 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         """Answer `…/chat/completions`."""
-        body = self._body()
+        request = _request(self._body())
         case, _, rest = self.path.partition("?")[0].lstrip("/").partition("/")
         if case not in self.cases or rest != "v1/chat/completions":
             self._elsewhere()
             return
-        self.note(case, _mode(body))
-        self._send(self.cases[case])
+        if self.goes_on(case, request):
+            self.note(case, "further")
+            self._send(_text(request))
+        else:
+            self.note(case, "stream" if request.get("stream") else "complete")
+            self._send(self.cases[case])
 
     def _body(self) -> bytes:
         if "chunked" in self.headers.get("transfer-encoding", "").lower():
@@ -109,9 +134,15 @@ class _Handler(BaseHTTPRequestHandler):
         self.close_connection = True
 
 
-def _mode(body: bytes) -> str:
+def _request(body: bytes) -> dict[str, Any]:
+    """What was asked; nothing, if it is no JSON object."""
     try:
         request = json.loads(body)
     except (ValueError, RecursionError):
-        return "complete"
-    return "stream" if isinstance(request, dict) and request.get("stream") else "complete"
+        return {}
+    return request if isinstance(request, dict) else {}
+
+
+def _text(request: Mapping[str, Any]) -> Wire:
+    """An honest text, in the mode asked for."""
+    return respond({key: request[key] for key in ("model", "stream", "stream_options") if key in request})

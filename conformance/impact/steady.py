@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from conformance.impact.values import document
 
-FORM: Final = "3"
-"""Counts on with what is masked: observations are kept masked, and those of another form are not read."""
+FORM: Final = "4"
+"""Counts on with what is masked and how cases are served: observations of another form are not read."""
 
 _RANDOM: Final = 8
 """Characters that a random id has at least."""

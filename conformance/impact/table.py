@@ -37,9 +37,23 @@ class Row:
     cells: Mapping[str, Cell]
 
     @property
+    def honest(self) -> Cell | None:
+        """The honest answers that it does not come out right on, as the cell of a quirk that every provider has.
+
+        None if there are none. The title of each case says what the answer was.
+        """
+        lost = [case for case in self.client["control"] if case["outcome"] not in ("right", "not-applicable")]
+        return _cell(lost) if lost else None
+
+    @property
     def label(self) -> str:
         """Key and version: `agno 3.1.10`, `openai-python (openai==3.13.0) 3.13.0`."""
         return f"{self.client['key']} {self.client['version'] or ''}".strip()
+
+    @property
+    def lost(self) -> Sequence[Mapping[str, Any]]:
+        """The honest answers that it gets wrong, as in the document."""
+        return [case for case in self.client["control"] if harm(case["outcome"]) > 0]
 
     @property
     def tally(self) -> Mapping[Outcome, int]:
@@ -88,3 +102,11 @@ def _row(client: Mapping[str, Any]) -> Row:
         modes = {entry["mode"]: entry["outcome"] for entry in entries}
         cells[slug] = Cell(worst(list(modes.values())), modes, [case for entry in entries for case in entry["faults"]])
     return Row(client, cells)
+
+
+def _cell(cases: Sequence[Mapping[str, Any]]) -> Cell:
+    by_mode: dict[str, list[Outcome]] = {}
+    for case in cases:
+        by_mode.setdefault(case["mode"], []).append(case["outcome"])
+    modes = {mode: worst(outcomes) for mode, outcomes in by_mode.items()}
+    return Cell(worst(list(modes.values())), modes, cases)

@@ -39,7 +39,7 @@ def document(line: bytes) -> Any:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two JSON values are equal; a number is no boolean, and depth does not matter."""
+    """Whether two JSON values are equal; a number is no boolean, NaN is NaN, and depth does not matter."""
     waiting = [(one, other)]
     while waiting:
         left, right = waiting.pop()
@@ -51,7 +51,7 @@ def same(one: Any, other: Any) -> bool:
             if len(left) != len(right):
                 return False
             waiting += zip(left, right, strict=True)
-        elif _kind(left) is not _kind(right) or left != right:
+        elif _kind(left) is not _kind(right) or (left != right and not (left != left and right != right)):
             return False
     return True
 

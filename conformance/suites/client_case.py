@@ -6,7 +6,7 @@ import copy
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -14,6 +14,7 @@ import pytest
 from conformance.errors import ConfigError
 from conformance.impact.asks import Ask, asks, failure
 from conformance.impact.cases import Case, everything
+from conformance.impact.handed import Hands
 from conformance.impact.judge import Seen, judge
 from conformance.impact.server import CaseServer
 from conformance.impact.values import compact
@@ -31,7 +32,7 @@ class ClientCase:
             no quirk.
         title: what the server does.
         mode: `stream` or `complete`: how to ask.
-        base_url: where to ask; the same bytes come whatever is asked.
+        base_url: where to ask; the same bytes come whatever is asked, and a text to whoever goes on from them.
         api_key: a key, for clients that insist on one.
     """
 
@@ -81,10 +82,7 @@ class ClientCase:
             "error": {"type": type(error).__name__, "message": str(error)} if error is not None else None,
         }
         asked = self._server.asked(self._case.name)
-        meant = self._case.expected
-        if not ids:
-            meant = replace(meant, calls=tuple(replace(call, id="") for call in meant.calls))
-        verdict = judge(meant, self.mode, Seen(line, asked=asked))
+        verdict = judge(self._case.expected, self.mode, Seen(line, asked=asked), Hands(ids=ids))
         if not asked:
             raise AssertionError(f"{self.quirk}: no request came to {self.base_url}/chat/completions") from error
         if verdict.outcome != "right":

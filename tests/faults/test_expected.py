@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from conformance.faults import FAULTS
-from conformance.faults.expected import Meant, expected, stated
+from conformance.faults.expected import ANY, Meant, expected, stated
 from conformance.faults.respond import respond
 from conformance.impact.cases import LEFT_OUT, everything
 from conformance.impact.values import same
@@ -61,7 +61,9 @@ def test_no_fault_by_which_a_call_must_not_be_run_asks_for_it() -> None:
 
 
 def test_where_all_calls_are_left_they_are_to_be_run() -> None:
-    loosely = {"empty-turn", "finish-tool-calls-without-calls"}  # no call is there, and to complain is right
+    # no call is there, or ids do not tell calls apart; to complain is right
+    loosely = {"empty-turn", "finish-tool-calls-without-calls", "refusal", "content-array"}
+    loosely |= {"id-duplicate", "id-of-an-earlier-turn"}
     for case in CATALOGUE.cases.values():
         if FAULTS[case.fault].left == "all" and case.fault not in loosely:
             assert case.expected.duty == "run", case.name
@@ -70,6 +72,32 @@ def test_where_all_calls_are_left_they_are_to_be_run() -> None:
 def test_nothing_is_right_to_be_run_where_an_answer_is_to_be_refused() -> None:
     for case in CATALOGUE.cases.values():
         assert not (case.expected.duty == "refuse" and case.expected.calls), case.name
+
+
+def _also(name: str) -> list[tuple[str, str, Any]]:
+    found = expected(FAULTS[name], request_for(FAULTS[name], "stream"))
+    (other,) = found.also
+    return [(call.id, call.name, call.arguments) for call in other]
+
+
+def test_what_is_plainly_meant_is_right_as_well() -> None:
+    paris, tokyo = {"city": "Paris"}, {"city": "Tokyo"}
+    assert _also("id-duplicate") == [(ANY, "get_weather", paris), (ANY, "get_weather", tokyo)]
+    assert _also("id-of-an-earlier-turn") == [(ANY, "get_weather", paris)]
+    for name, arguments in (
+        ("name-prefixed", paris),
+        ("call-announced-twice", paris),
+        ("arguments-html-entities", {"city": "Paris & Oslo"}),
+        ("arguments-double-escaped", {"city": "東京"}),
+        ("arguments-invalid-escape", {"city": "D:qParis"}),
+        ("arguments-nan", {"city": "Paris", "height": None}),
+    ):
+        ((_, tool, value),) = _also(name)
+        assert (tool, value) == ("get_weather", arguments)
+
+
+def test_who_loses_one_of_two_honest_calls_is_not_judged_where_a_call_comes_twice() -> None:
+    assert CATALOGUE.cases["call-announced-twice.stream"].control == "honest-two.stream"
 
 
 def test_an_unstated_fault_is_refused() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from conformance.faults.expected import Expected, Meant
+from conformance.impact.handed import USUAL, Hands
 from conformance.impact.judge import Seen, Verdict, judge
 
 PARIS = Meant("call_a", "get_weather", {"city": "Paris"})
@@ -31,6 +32,13 @@ def line(
     }
 
 
-def verdict(duty: Any, meant: list[Meant], said: dict[str, Any], asked: tuple[str, ...] = ("stream",)) -> Verdict:
+def verdict(
+    duty: Any,
+    meant: list[Meant],
+    said: dict[str, Any],
+    asked: tuple[str, ...] = ("stream",),
+    hands: Hands = USUAL,
+    also: tuple[tuple[Meant, ...], ...] = (),
+) -> Verdict:
     """The verdict on a line."""
-    return judge(Expected(tuple(meant), duty), "stream", Seen(said, asked=asked))
+    return judge(Expected(tuple(meant), duty, also), "stream", Seen(said, asked=asked), hands)

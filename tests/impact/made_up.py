@@ -9,7 +9,9 @@ from typing import Any
 
 import jsonschema
 
+from conformance.impact.cases import everything
 from conformance.impact.document import schema
+from conformance.impact.judge import worst
 from conformance.quirks import catalogue
 
 Outcomes = Mapping[str, Mapping[str, str]]
@@ -36,6 +38,8 @@ def client(key: str, outcomes: Outcomes, *, language: str = "Python", judged: bo
         "packages": {},
         "modes": ["stream", "complete"],
         "without_ids": [],
+        "without_names": [],
+        "runs": "user",
         "home": "https://example.org/client",
         "drives": "ask()",
         "judged": judged,
@@ -44,6 +48,23 @@ def client(key: str, outcomes: Outcomes, *, language: str = "Python", judged: bo
         "outcomes": entries if judged else [],
         "others": [],
     }
+
+
+def planted(quirk: str, outcome: str, **others: str) -> list[dict[str, Any]]:
+    """What came of every real fault that stands for a quirk; `others` by fault, with `_` for `-`, or by mode."""
+    (shown,) = [one for one in everything().quirks if one.slug == quirk]
+    entries = []
+    for mode, names in shown.cases.items():
+        faults = [name.rpartition(".")[0] for name in names]
+        told = [others.get(fault.replace("-", "_"), others.get(mode, outcome)) for fault in faults]
+        cases = [{"fault": fault, "mode": mode, "outcome": one} for fault, one in zip(faults, told, strict=True)]
+        entries.append({"quirk": quirk, "mode": mode, "outcome": worst(told), "faults": cases})  # type: ignore[arg-type]
+    return entries
+
+
+def asked(key: str, *entries: list[dict[str, Any]]) -> dict[str, Any]:
+    """A client that was asked about real faults."""
+    return client(key, {}) | {"outcomes": [one for each in entries for one in each]}
 
 
 def clients(*those: dict[str, Any], complete: bool = True) -> dict[str, Any]:

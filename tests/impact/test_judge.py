@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conformance.faults.expected import Expected, Meant
+from conformance.faults.expected import ANY, Expected, Meant
+from conformance.impact.handed import Hands
 from conformance.impact.judge import OUTCOMES, SILENT, Seen, judge, worst
 from tests.impact.lines import PARIS, TOKYO, call, line, verdict
 
@@ -28,18 +29,25 @@ REPORTED = [{**BROKEN, "why": "Unterminated string"}]
         (line(TOKYO_CALL, call()), "right"),
         (line(call()), "dropped"),
         (line(), "dropped"),
-        (line(call(), TOKYO_CALL, call("call_c", None, "")), "phantom"),
-        (line(call(arguments='{"city":"Paris"}{"city":"Tokyo"}')), "merged"),
+        (line(call(), TOKYO_CALL, call("call_c")), "phantom"),
+        (line(call(), TOKYO_CALL, call("call_c", None, {})), "phantom"),
+        (line(call(), TOKYO_CALL, call("call_c", None, "")), "invalid"),
         (line(call("call_b")), "merged"),
-        (line(call(arguments='{"city":"Paris"}{"city":"Tokyo"}'), call("call_b", arguments="")), "merged"),
+        (line(call(arguments='{"city":"ParisTokyo"}')), "merged"),
+        # text that does not parse to an object is found out by whoever reads it, and with it that a call is missing
+        (line(call(arguments='{"city":"Paris"}{"city":"Tokyo"}')), "invalid"),
+        (line(call(arguments='{"city":"Paris"}{"city":"Tokyo"}'), call("call_b", arguments="")), "invalid"),
+        (line(call(arguments='{"city":"Paris"}{"city":"Tokyo"}'), call("call_b", arguments={})), "wrong-arguments"),
         (line(call(), call("call_x", arguments='{"city":"Tokyo"}')), "wrong-id"),
         (line(call(), call(None, arguments='{"city":"Tokyo"}')), "wrong-id"),
         (line(call(), call("", arguments='{"city":"Tokyo"}')), "wrong-id"),
         (line(call(), call("call_b", "get_weatherget_weather", '{"city":"Tokyo"}')), "wrong-name"),
         (line(call(), call("call_b", None, '{"city":"Tokyo"}')), "wrong-name"),
-        (line(call(), call("call_b", arguments='{"city":"Tok')), "wrong-arguments"),
+        (line(call(), call("call_b", arguments='{"city":"Tok')), "invalid"),
+        (line(call(), call("call_b", arguments='{"city":"Tok'), finish="tool_calls"), "invalid"),
+        (line(call(), call("call_b", arguments=["Tokyo"])), "invalid"),
         (line(call(), call("call_b", arguments={})), "wrong-arguments"),
-        (line(call(), call("call_b", arguments=json.dumps('{"city":"Tokyo"}'))), "wrong-arguments"),
+        (line(call(), call("call_b", arguments=json.dumps('{"city":"Tokyo"}'))), "invalid"),
         (line(call(), call("call_b", "get_time", '{"city":"Oslo"}')), "wrong-arguments"),
         (line(call(), invalid=[{**TOKYO_CALL, "why": "no"}]), "invalid"),
         (line(call(), TOKYO_CALL, invalid=REPORTED), "invalid"),
@@ -57,7 +65,12 @@ def test_two_calls_that_are_to_be_run(said: dict[str, Any], outcome: str) -> Non
     ("said", "outcome"),
     [
         (line(call(), finish="tool_calls"), "truncated-run"),
-        (line(call(arguments={"city": "Par"}), finish="length"), "truncated-run"),
+        (line(call()), "truncated-run"),
+        (line(call(), finish="other"), "truncated-run"),
+        (line(call(), invalid=REPORTED), "truncated-run"),
+        (line(call(arguments={"city": "Par"}), finish="length"), "flagged"),
+        (line(call(), finish="contentFiltered"), "flagged"),
+        (line(call(), finish="error"), "flagged"),
         (line(call(arguments={}), error="cut"), "truncated-run"),
         (line(error="cut"), "right"),
         (line(BROKEN, error="cut"), "right"),
@@ -87,11 +100,54 @@ def test_an_answer_whose_calls_must_not_be_run(said: dict[str, Any], outcome: st
         (line(invalid=REPORTED), "right"),
         (line(error="not JSON"), "right"),
         (line(finish="error"), "right"),
+        (line(call(arguments={"city": "Pa"}), finish="error"), "wrong-arguments"),
         (line(finish="tool_calls"), "dropped"),
     ],
 )
 def test_calls_that_may_be_run_or_refused(said: dict[str, Any], outcome: str) -> None:
     assert verdict("either", [PARIS], said).outcome == outcome
+
+
+def test_who_runs_the_tools_itself_tells_nobody_by_a_finish_reason() -> None:
+    said = line(call(), finish="length")
+    assert verdict("refuse", [], said, hands=Hands(runs="library")).outcome == "truncated-run"
+    assert verdict("refuse", [], line(finish="length"), hands=Hands(runs="library")).outcome == "right"
+
+
+@pytest.mark.parametrize(
+    ("said", "outcome"),
+    [
+        (line(call()), "right"),
+        (line(call("call_other")), "right"),
+        (line(call("")), "wrong-id"),
+        (line(call(name="get_weather_2")), "right"),
+        (line(call(), call("call_b")), "phantom"),
+    ],
+)
+def test_other_calls_may_be_as_right(said: dict[str, Any], outcome: str) -> None:
+    other = (Meant(ANY, "get_weather", {"city": "Paris"}),), (Meant(ANY, "get_weather_2", {"city": "Paris"}),)
+    assert verdict("either", [PARIS], said, also=other).outcome == outcome
+
+
+def test_a_call_under_another_id_that_does_no_harm_is_noted() -> None:
+    other = ((Meant(ANY, "get_weather", {"city": "Paris"}),),)
+    assert verdict("run", [PARIS], line(call("call_new")), also=other).notes == ("id-made-up",)
+    assert verdict("run", [PARIS], line(call()), also=other).notes == ()
+
+
+def test_neither_ids_nor_names_are_judged_where_none_are_handed_over() -> None:
+    nothing = line(call(None, None), call(None, None, {"city": "Tokyo"}))
+    assert verdict("run", [PARIS, TOKYO], nothing, hands=Hands(ids=False, names=False)).outcome == "right"
+    assert verdict("run", [PARIS, TOKYO], nothing, hands=Hands(ids=False)).outcome == "wrong-name"
+    assert verdict("run", [PARIS, TOKYO], nothing, hands=Hands(names=False)).outcome == "wrong-id"
+    assert verdict("refuse", [], line(call(None, None)), hands=Hands(names=False)).outcome == "truncated-run"
+
+
+def test_a_value_that_is_no_number_is_the_same_as_itself() -> None:
+    meant = Meant("call_a", "get_weather", {"height": float("nan")})
+    assert verdict("either", [meant], line(call(arguments={"height": float("nan")}))).outcome == "right"
+    assert verdict("either", [meant], line(call(arguments='{"height":NaN}'))).outcome == "right"
+    assert verdict("either", [meant], line(call(arguments={"height": 1}))).outcome == "wrong-arguments"
 
 
 @pytest.mark.parametrize("end", ["stop", "endTurn", "end_turn", "tool-calls", "toolUse", "tool_call", "function_calls"])
@@ -123,6 +179,7 @@ def test_who_does_not_ask_is_not_judged() -> None:
 def test_how_it_asked_is_noted() -> None:
     assert verdict("run", [PARIS], line(call()), asked=("stream", "stream")).notes == ("asked-again",)
     assert verdict("run", [PARIS], line(call()), asked=("complete",)).notes == ("asked-other-mode",)
+    assert verdict("run", [PARIS], line(call()), asked=("stream", "further", "further")).notes == ("further-turn",)
 
 
 def test_a_process_that_ends_or_hangs() -> None:
@@ -144,6 +201,8 @@ def test_the_worst_of_several_is_the_most_harmful() -> None:
     assert worst(["right", "not-applicable"]) == "right"
     assert worst(["hung", "right", "raised"]) == "hung"
     assert worst(["dropped", "hung", "truncated-run", "right"]) == "truncated-run"
+    assert worst(["flagged", "hung", "raised"]) == "flagged"
+    assert "flagged" not in SILENT
     assert {"merged", "dropped", "phantom", "wrong-name", "wrong-id", "wrong-arguments", "truncated-run"} == SILENT
 
 

@@ -44,6 +44,24 @@ def test_the_bytes_are_those_of_the_case(server: CaseServer) -> None:
     assert server.asked("whole.stream") == []
 
 
+@pytest.mark.parametrize("stream", [True, False])
+def test_who_goes_on_is_given_a_text_and_who_tries_again_the_same_bytes(server: CaseServer, stream: bool) -> None:
+    server.asked("whole.stream")
+    first: dict[str, Any] = {"model": "m", "messages": [{"role": "user", "content": "Paris?"}], "stream": True}
+    messages = [*first["messages"], {"role": "assistant", "content": None}, {"role": "tool", "content": "mild"}]
+    for _ in range(2):
+        assert ask(server, "whole.stream", json.dumps(first).encode()).read() == WIRES["whole.stream"].body
+    went_on = json.dumps({**first, "messages": messages, "stream": stream}).encode()
+    text = ask(server, "whole.stream", went_on).read()
+    assert text.endswith(b"data: [DONE]\n\n") == stream
+    assert b'"finish_reason":"stop"' in text.replace(b": ", b":")
+    assert b"tool_calls" not in text
+    assert server.asked("whole.stream") == ["stream", "stream", "further"]
+    # the next time it is the first request again
+    assert ask(server, "whole.stream", went_on).read() == WIRES["whole.stream"].body
+    server.asked("whole.stream")
+
+
 def test_a_cut_body_is_shorter_than_announced(server: CaseServer) -> None:
     with pytest.raises(http.client.IncompleteRead) as caught:
         ask(server, "cut.complete", b"{}").read()
@@ -72,3 +90,4 @@ def test_an_unknown_case_is_refused(server: CaseServer) -> None:
 @given(st.binary(max_size=64))
 def test_any_body_gets_the_same_bytes(server: CaseServer, body: bytes) -> None:
     assert ask(server, "whole.stream", body).read() == WIRES["whole.stream"].body
+    server.asked("whole.stream")

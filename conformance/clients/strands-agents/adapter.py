@@ -2,7 +2,7 @@
 # requires-python = ">=3.11"
 # dependencies = ["strands-agents[openai]==1.62.0", "openai==2.54.0"]
 # ///
-"""strands-agents: one turn of an `Agent` over `OpenAIModel`, with tools that note what they are given."""
+"""strands-agents: an `Agent` over `OpenAIModel`, with `@tool` functions that note what they are given."""
 
 from __future__ import annotations
 
@@ -14,23 +14,21 @@ from typing import Any
 
 os.environ["OTEL_SDK_DISABLED"] = "true"
 
-from strands import Agent
+from strands import Agent, ToolContext, tool
 from strands.models.openai import OpenAIModel
-from strands.tools import PythonAgentTool
-from strands.tools.executors import SequentialToolExecutor
+from strands.types.content import Message
+from strands.types.tools import AgentTool
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "shared"))
 from line_protocol import Outcome, serve
+from written_tools import written
 
 
-def _tool(function: Mapping[str, Any], outcome: Outcome) -> PythonAgentTool:
-    def run(tool_use: Mapping[str, Any], **_: Any) -> dict[str, Any]:
-        outcome.call(tool_use["toolUseId"], tool_use["name"], tool_use["input"])
-        return {"toolUseId": tool_use["toolUseId"], "status": "success", "content": [{"text": "done"}]}
+def _tool(function: Mapping[str, Any], outcome: Outcome) -> AgentTool:
+    def run(context: ToolContext, arguments: dict[str, Any]) -> None:
+        outcome.call(context.tool_use["toolUseId"], context.tool_use["name"], arguments)
 
-    name = function["name"]
-    spec = {"name": name, "description": name, "inputSchema": {"json": function.get("parameters", {})}}
-    return PythonAgentTool(name, spec, run)
+    return tool(context="tool_context")(written(function, run, ("tool_context", ToolContext)))
 
 
 def drive(case: Mapping[str, Any], outcome: Outcome) -> None:
@@ -42,26 +40,30 @@ def drive(case: Mapping[str, Any], outcome: Outcome) -> None:
     }
     agent = Agent(
         OpenAIModel(client_args=client, model_id=case["request"]["model"], stream=case["mode"] == "stream"),
-        tools=[_tool(tool["function"], outcome) for tool in case["request"].get("tools", ())],
-        tool_executor=SequentialToolExecutor(),  # one after the other, so that the order is that of the answer
+        tools=[_tool(one["function"], outcome) for one in case["request"].get("tools", ())],
         callback_handler=None,
         retry_strategy=None,
     )
-    result = agent("hi", limits={"turns": 1})
-    outcome.finish_reason = None if result.stop_reason == "limit_turns" else result.stop_reason
-    _sort_out([block for message in agent.messages[1:] for block in message["content"]], outcome)
+    try:
+        result = agent("hi")
+    finally:
+        _sort_out(agent.messages[1:3], outcome)
+    # the reason is that of the last answer, which is another one if tools were run
+    outcome.finish_reason = None if agent.messages[2:] else result.stop_reason
 
 
-def _sort_out(blocks: list[Mapping[str, Any]], outcome: Outcome) -> None:
-    """The calls it did not run have a result that says why; the tools have noted the others."""
+def _sort_out(messages: list[Message], outcome: Outcome) -> None:
+    """The first answer and the results of its calls; a call that did not reach its tool has one that says why."""
+    blocks = [block for message in messages for block in message["content"]]
     uses = {block["toolUse"]["toolUseId"]: block["toolUse"] for block in blocks if "toolUse" in block}
     for block in blocks:
         if "text" in block:
             outcome.content = (outcome.content or "") + block["text"]
         elif "toolResult" in block and block["toolResult"]["status"] == "error":
             result = block["toolResult"]
-            use = uses[result["toolUseId"]]
-            outcome.refused(use["toolUseId"], use["name"], use["input"], result["content"][0]["text"])
+            use = uses.get(result["toolUseId"], {})
+            why = " ".join(part.get("text", "") for part in result["content"])
+            outcome.refused(result["toolUseId"], use.get("name"), use.get("input"), why)
 
 
 serve("strands-agents", "strands-agents", drive, packages=["openai"])

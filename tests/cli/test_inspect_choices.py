@@ -147,15 +147,3 @@ def test_a_comparison_for_scripts(capsys: pytest.CaptureFixture[str]) -> None:
     (one,) = [d for d in found["differences"] if d["what"] == "index-missing"]
     assert one["kind"] == "fault"
     assert one["places"] == {"a": {"event": 0, "byte": 0, "pointer": "/choices/0/delta/tool_calls/0"}}
-
-
-def test_the_report_in_the_guide_is_the_one_that_is_printed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    guide = Path(__file__).parents[2] / "docs" / "inspect.md"
-    if not guide.exists():
-        pytest.skip("a source distribution holds no guides")
-    example = guide.read_text(encoding="utf-8").split("```")[1].strip("\n").splitlines()
-    (folder / "capture.sse").write_bytes(exchange_of(get("index-missing").bad[0]).body)
-    call(["inspect", "capture.sse"])
-    lines = capsys.readouterr().out.splitlines()
-    assert len(example) > 30
-    assert [line for line in example if line not in lines] == []

@@ -10,7 +10,7 @@ from typing import Final
 from conformance.diff.night import Night, Seen
 from conformance.model import Level
 
-SCHEMA: Final = "conformance/diff/1"
+SCHEMA: Final = "conformance/changes/1"
 """Names the format of the document; a later format counts on."""
 
 

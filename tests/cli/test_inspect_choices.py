@@ -11,8 +11,6 @@ from types import SimpleNamespace
 import pytest
 
 from conformance.cli import call
-from conformance.quirks import get
-from conformance.quirks.examples import exchange_of
 from tests.importers.examples import ANSWER, CAPTURE, REQUEST, STREAM
 
 NO_INDEX = STREAM.replace(b'"index": 0, "id"', b'"id"').replace(b'[{"index": 0, "function"', b'[{"function"')

@@ -34,7 +34,7 @@ def test_files_are_written_where_asked(nights: Nights) -> None:
     for form, name in (("markdown", "diff.md"), ("json", "diff.json")):
         code, out, _ = nights.say(old, new, "-f", form, "-o", str(target))
         assert (code, out) == (1, f"{target / name}\n")
-    assert json.loads((target / "diff.json").read_text())["schema"] == "conformance/diff/1"
+    assert json.loads((target / "diff.json").read_text())["schema"] == "conformance/changes/1"
 
 
 def issues(nights: Nights, *args: str) -> dict[str, str]:

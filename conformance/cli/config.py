@@ -27,6 +27,7 @@ def check(files: tuple[Path, ...], form: str | None) -> int:
     from conformance.providers.load import load
     from conformance.quirks import catalogue
     from conformance.scenarios import catalogue as scenarios
+    from conformance.text import plural
 
     quirks, names = [q.slug for q in catalogue()], [s.name for s in scenarios()]
     code = 0
@@ -41,7 +42,8 @@ def check(files: tuple[Path, ...], form: str | None) -> int:
                 click.echo(str(error), err=True)
             continue
         expectations = sum(len(p.expectations) for p in loaded.providers.values())
-        click.echo(f"{file}: {len(loaded.providers)} providers, {expectations} expectations, nothing wrong")
+        counts = f"{plural(len(loaded.providers), 'provider')}, {plural(expectations, 'expectation')}"
+        click.echo(f"{file}: {counts}, nothing wrong")
     return code
 
 

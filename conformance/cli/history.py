@@ -59,7 +59,7 @@ def add(paths: tuple[Path, ...], file: Path) -> int:
     changed = sum(changes != before.cells.get(key) for key, changes in after.cells.items())
     text = after.dumps()
     if not file.exists() or file.read_bytes() != text.encode():  # also what git put together of two branches
-        with writing(file) as write:
+        with writing(file.resolve()) as write:  # a link stays one, to the file that is brought up to date
             write(text)
     click.echo(f"{file}: {plural(changed, 'cell')} changed, {len(after.cells)} known")
     return 0

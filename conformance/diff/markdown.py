@@ -35,9 +35,12 @@ def render(diff: Diff, *, everything: bool = False) -> str:
 def _rows(diff: Diff) -> Iterator[str]:
     if diff.rows:
         yield "## What was measured\n"
-        for one in diff.rows:
+        rows, absent = words.rows(diff)
+        for one in rows:
             text = prose(words.measuring(one), 2000)
             yield f"- {prose(words.row(one))}: {f'**{text}**' if one.unexpected else text}"
+        if absent:
+            yield f"- {prose(absent, 2000)}"
 
 
 def _cells(heading: str, cells: Sequence[CellChange]) -> Iterator[str]:

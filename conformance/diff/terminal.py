@@ -19,11 +19,12 @@ def lines(diff: Diff, *, everything: bool = False) -> Iterator[tuple[bool, str]]
         everything: also counts that differ insignificantly.
     """
     yield False, visible(words.title(diff), 1000)
-    shown: list[tuple[bool, str]] = [(one.unexpected, f"{words.row(one)}: {words.measuring(one)}") for one in diff.rows]
+    rows, absent = words.rows(diff)
+    shown: list[tuple[bool, str]] = [(one.unexpected, f"{words.row(one)}: {words.measuring(one)}") for one in rows]
     shown += [(one.unexpected, _cell(one)) for one in (diff.cells if everything else diff.listed)]
     for red, text in sorted(shown, key=lambda item: not item[0]):
         yield red, visible(f"{RED if red else PLAIN} {text}", 1000)
-    for note in diff.notes:
+    for note in filter(None, (absent, *diff.notes)):
         yield False, visible(note, 1000)
     yield bool(diff.unexpected), words.totals(diff)
 

@@ -36,6 +36,20 @@ def totals(diff: Diff) -> str:
     return f"{plural(diff.unexpected, 'unexpected change')}, {others}; {compared}."
 
 
+def rows(diff: Diff) -> tuple[list[RowChange], str]:
+    """The changes of measuring to be told one by one, and a sentence about the rest; it may be empty.
+
+    Where NEW is of one provider of many, that the others are not in it is one sentence.
+    """
+    asked = {provider for provider, _ in diff.new.rows}
+    absent = [one for one in diff.rows if one.kind is RowKind.LEFT_OUT and one.provider not in asked]
+    names = sorted({one.provider for one in absent})
+    if len(names) < 2:
+        return list(diff.rows), ""
+    rest = [one for one in diff.rows if one not in absent]
+    return rest, f"{plural(len(names), 'provider')} were not in the newer record: {', '.join(names)}"
+
+
 def row(one: CellChange | RowChange) -> str:
     """The provider and its model."""
     return f"{one.provider} {one.model}".strip()

@@ -68,7 +68,7 @@ def test_a_mistake_stops_the_commit_and_is_told_with_its_line(repository: Path) 
     code, said = check(repository, providers_yaml=BAD, sub__providers_yml=GOOD)
     assert code == 1
     assert "providers.yaml:2: providers.acme.base_ur: unknown key; did you mean 'base_url'?" in said
-    assert "sub/providers.yml: 1 providers, 0 expectations, nothing wrong" in said
+    assert "sub/providers.yml: 1 provider, 0 expectations, nothing wrong" in said
 
 
 def test_without_a_mistake_it_passes(repository: Path) -> None:

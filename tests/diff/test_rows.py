@@ -55,6 +55,18 @@ def test_a_provider_that_is_measured_no_more(
     assert document["exit_code"] == 1, "it is back with something that no expectation covers"
 
 
+def test_providers_that_a_smaller_record_leaves_out_are_one_line(nights: Nights) -> None:
+    more = asked(0, 4, provider="beta")
+    code, out = nights.compare(night(asked(3, 8, finding()), OTHER, more), night(more))
+    assert code == 0
+    assert "2 providers were not in the newer record: acme, zeta\n" in out
+    assert "left out" not in out
+    _, out = nights.compare(night(OTHER, more, asked(3, 8, finding())), night(more), "-f", "markdown")
+    assert "- 2 providers were not in the newer record: acme, zeta\n" in out
+    _, out = nights.compare(RAN, ABSENT)
+    assert "· acme m1: left out; found before: index-missing" in out or "left out: found before" in out
+
+
 def test_another_model_is_another_row(nights: Nights) -> None:
     document = nights.document(RAN, RENAMED)
     assert (row_of(document)["kind"], row_of(document)["why"]) == ("left-out", "asked for m2 instead")

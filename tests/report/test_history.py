@@ -89,6 +89,36 @@ def test_a_folder_stands_for_its_record(history: Path, tmp_path: Path) -> None:
     assert len(lines(history)) == 3
 
 
+def test_a_link_to_a_history_stays_one(history: Path, tmp_path: Path) -> None:
+    link = tmp_path / "link.jsonl"
+    link.symlink_to(history)
+    for day in ("2026-12-01", "2026-12-02"):
+        assert add(link, written(tmp_path / f"{day}.jsonl", night(day, finding()))) == 0
+    assert link.is_symlink()
+    assert '"looked":["2026-12-01/2026-12-02"]' in history.read_text()
+
+
+@pytest.mark.parametrize(
+    ("days", "silent"),
+    [
+        ({}, 0),
+        ({1: True}, 0),
+        ({1: True, 2: False}, 1),
+        ({1: True, 2: False, 3: False, 9: False}, 3),
+        ({1: True, 2: False, 3: False, 9: True}, 0),
+        ({1: False, 2: True, 3: False, 4: True, 5: False, 6: False}, 2),  # by now it comes and goes
+        ({1: False, 2: True, 3: False, 4: True}, 0),
+    ],
+)
+def test_how_long_a_quirk_has_been_silent(days: dict[int, bool], silent: int) -> None:
+    known = History()
+    for day, found in days.items():
+        iso = f"2026-12-{day:02}"
+        seen = Change(iso, "found", "must", 1, 8) if found else Change(iso, "ok", None, 0, 8)
+        known = known.add([Look("acme", "m1", "index-missing", iso, seen)])
+    assert known.silence("acme", "m1", "index-missing") == silent
+
+
 def test_what_could_not_be_run_is_no_change(history: Path, tmp_path: Path) -> None:
     add(history, written(tmp_path / "1.jsonl", night("2026-12-01", finding())))
     before = history.read_bytes()

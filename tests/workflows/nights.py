@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from conformance.faults import FAULTS
 from conformance.faults.server import FaultServer
-from tests.workflows.runner import GIT, ROOT, Run, Settings, git
+from tests.workflows.runner import BRANCH, GIT, ROOT, Run, Settings, git
 
 KEYS: Final = {"acme": "Zq8vWm3nXb7LkT2hRf5yPd", "tides": "cJ4sG6aVr9wQe1uYt0oIp2"}
 DOWN: Final = "down"
@@ -42,8 +42,8 @@ class Nights:
         self._gh = folder / "gh.json"
         self._ports = {name: _free_port() for name in KEYS}
         self.runs: list[Run] = []
-        git(folder, "init", "--quiet", "--bare", "--initial-branch=main", str(self.remote))
-        git(folder, "init", "--quiet", "--initial-branch=main", str(self.clone))
+        git(folder, "init", "--quiet", "--bare", f"--initial-branch={BRANCH}", str(self.remote))
+        git(folder, "init", "--quiet", f"--initial-branch={BRANCH}", str(self.clone))
         git(self.clone, "remote", "add", "origin", f"file://{self.remote}")
         for name in (".github/workflows/nightly.yml", ".gitignore", ".gitattributes"):
             (self.clone / name).parent.mkdir(parents=True, exist_ok=True)
@@ -87,11 +87,11 @@ class Nights:
         return self.runs[-1]
 
     def commit(self, path: str, text: str) -> None:
-        """Change a file on main."""
+        """Change a file on the default branch."""
         (self.clone / path).write_text(text, encoding="utf-8")
         git(self.clone, "add", "--all")
         git(self.clone, "commit", "--quiet", "--message", f"Change {path}")
-        git(self.clone, "push", "--quiet", "origin", "main")
+        git(self.clone, "push", "--quiet", "origin", BRANCH)
 
     def in_request(self, path: str, change: Callable[[str], str]) -> None:
         """Change a file in the pull request that is open."""
@@ -100,13 +100,13 @@ class Nights:
         (self.clone / path).write_text(change((self.clone / path).read_text(encoding="utf-8")), encoding="utf-8")
         git(self.clone, "commit", "--quiet", "--all", "--message", f"Change {path}")
         git(self.clone, "push", "--quiet", "origin", "HEAD:nightly/recordings")
-        git(self.clone, "switch", "--quiet", "main")
+        git(self.clone, "switch", "--quiet", BRANCH)
 
     def accept(self) -> None:
         """Merge the pull request that is open."""
         git(self.clone, "fetch", "--quiet", "origin")
         git(self.clone, "merge", "--quiet", "--no-edit", "origin/nightly/recordings")
-        git(self.clone, "push", "--quiet", "origin", "main", ":nightly/recordings")
+        git(self.clone, "push", "--quiet", "origin", BRANCH, ":nightly/recordings")
         state = self.github
         for pull in state["pulls"]:
             pull["open"] = False

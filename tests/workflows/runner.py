@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -18,6 +18,8 @@ from tests.actions.steps import filled, run
 from tests.workflows.expressions import evaluate, holds
 
 ROOT: Final = Path(__file__).parents[2]
+BRANCH: Final = "trunk"
+"""The default branch; not every repository calls it main."""
 INSTALL: Final = "tools/nightly/install.sh"
 
 
@@ -72,7 +74,7 @@ class Run:
 
     def __init__(self, remote: Path, folder: Path, file: str, settings: Settings) -> None:
         self._remote, self._folder, self._settings = remote, folder, settings
-        self.about: dict[str, Any] = yaml.safe_load(git(remote, "show", f"main:{file}"))
+        self.about: dict[str, Any] = yaml.safe_load(git(remote, "show", f"{BRANCH}:{file}"))
         self.jobs: dict[str, JobRun] = {}
         self.artifacts = folder / "artifacts"
         self.published: Path | None = None
@@ -208,8 +210,9 @@ class _Context:
 
 
 _GITHUB: Final = {
-    "ref": "refs/heads/main",
-    "ref_name": "main",
+    "event_name": "workflow_dispatch",
+    "event.repository.default_branch": BRANCH,
+    "ref_name": BRANCH,
     "repository": "acme/tool-calling",
     "run_id": "7",
     "server_url": "https://github.com",
@@ -221,14 +224,30 @@ def _text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+SCENARIOS: Final = ("single_call", "parallel_calls", "no_call", "round_trip")
+"""Nights are about what becomes of answers: what all scenarios ask is for other tests."""
+
+
 def install(workspace: Path) -> None:
-    """What `install.sh` leaves, without downloading anything."""
-    binaries = workspace / ".venv" / "bin"
+    """What `install.sh` leaves, without downloading anything, and with few scenarios."""
+    binaries, packages = workspace / ".venv" / "bin", workspace / ".venv" / "packages"
     binaries.mkdir(parents=True)
+    _link(ROOT / "conformance", packages / "conformance", lambda name: name != "scenarios")
+    helpers = ("__init__", "registry", "request", "history", "link")
+    wanted = {f"{name}.py" for name in (*SCENARIOS, *helpers)}
+    _link(ROOT / "conformance" / "scenarios", packages / "conformance" / "scenarios", wanted.__contains__)
     for name, rest in (("conformance", "-P -m conformance "), ("python", "")):
         path = binaries / name
-        path.write_text(f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" {rest}"$@"\n')
+        path.write_text(f'#!/bin/sh\nPYTHONPATH="{packages}" exec "{sys.executable}" {rest}"$@"\n')
         path.chmod(0o755)
+
+
+def _link(source: Path, target: Path, wanted: Callable[[str], bool]) -> None:
+    """A folder that holds links to the wanted entries of another."""
+    target.mkdir(parents=True)
+    for entry in source.iterdir():
+        if wanted(entry.name):
+            (target / entry.name).symlink_to(entry)
 
 
 def git(folder: Path, *arguments: str) -> str:

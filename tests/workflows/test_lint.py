@@ -111,6 +111,17 @@ def test_no_more_is_permitted_than_is_needed(file: Path) -> None:
 
 
 @each
+def test_no_branch_is_taken_for_the_default_one(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert "refs/heads/" not in text
+    # the event of a schedule says nothing about the repository; a schedule runs on the default branch only
+    for condition in re.findall(r"\(?[^(]*github\.event\.repository\.default_branch\)?", text):
+        assert condition == (
+            "(github.event_name == 'schedule' || github.ref_name == github.event.repository.default_branch)"
+        )
+
+
+@each
 def test_no_checkout_leaves_a_token(file: Path) -> None:
     checkouts = [step for step in steps(file) if step.get("uses", "").startswith("actions/checkout@")]
     assert [step for step in checkouts if step["with"]["persist-credentials"] is not False] == []

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from tests.actions.runner import commands
 from tests.workflows.nights import DOWN, KEYS, PROVIDERS, Nights
-from tests.workflows.runner import Run, git
+from tests.workflows.runner import BRANCH, Run, git
 
 NOT_RUNNING: Final = "acme made-up-1: not-running"
 EXPECTATION: Final = """\
@@ -57,7 +57,7 @@ def _a_night_like_any_other(nights: Nights) -> None:
     assert (badge(run, "acme"), badge(run, "tides")) == (("brightgreen", "safe"), ("brightgreen", "safe"))
     assert nights.github["issues"] == []
     (pull,) = nights.github["pulls"]
-    assert (pull["head"], pull["base"]) == ("nightly/recordings", "main")
+    assert (pull["head"], pull["base"]) == ("nightly/recordings", BRANCH)
     offered = git(nights.remote, "ls-tree", "-r", "--name-only", "nightly/recordings").split()
     assert {"cassettes/acme/single_call.stream.yaml", "reports/quirks.json", "reports/history.jsonl"} <= set(offered)
     assert not [name for name in offered if name.startswith(("runs/", "reports/run", ".venv"))]
@@ -102,8 +102,8 @@ def _the_night_after(nights: Nights) -> None:
     assert (issue["number"], issue["open"], issue["comments"]) == (before["number"], True, [])
     assert f"refreshed #{issue['number']}" in run.log
     assert len([one for one in nights.github["pulls"] if one["open"]]) == 1
-    # one commit on top of main, however many nights go by; what the history said the night before is kept all the same
-    assert git(nights.remote, "rev-list", "--count", "main..nightly/recordings").strip() == "1"
+    # one commit, however many nights go by; what the history said the night before is kept all the same
+    assert git(nights.remote, "rev-list", "--count", f"{BRANCH}..nightly/recordings").strip() == "1"
     assert _since(nights, "acme", "ok") == "2026-01-05"
     assert _since(nights, "tides", "found") > "2026-01-05"
 
@@ -152,7 +152,7 @@ def _one_is_down(nights: Nights) -> None:
     assert re.fullmatch(r"\d+ not run", badge(run, "acme")[1])
     # what was recorded before is kept
     kept = git(nights.remote, "ls-tree", "-r", "--name-only", "nightly/recordings", "cassettes/acme").split()
-    assert kept == git(nights.remote, "ls-tree", "-r", "--name-only", "main", "cassettes/acme").split() != []
+    assert kept == git(nights.remote, "ls-tree", "-r", "--name-only", BRANCH, "cassettes/acme").split() != []
 
 
 def _its_key_is_gone(nights: Nights) -> None:

@@ -53,5 +53,21 @@ def test_a_name_that_nobody_has_ends_the_night_before_anybody_is_asked(tmp_path:
     nights = Nights(tmp_path)
     install(nights.clone)
     code, mail = cron(nights, NIGHTLY_PROVIDERS="acne")
-    assert code == 1
+    assert code == 4
     assert mail == "plan: NIGHTLY_PROVIDERS: acne: not in the providers file, which has acme, tides\n"
+
+
+def test_a_wrong_providers_file_is_all_there_is_to_say(tmp_path: Path) -> None:
+    nights = Nights(tmp_path)
+    install(nights.clone)
+    result = nights.clone / "runs" / "result"
+    (result / "site").mkdir(parents=True)
+    (result / "site" / "index.html").write_text("of the night before")
+    nights.commit("providers.yaml", "providers: [\n")
+    site = tmp_path / "site"
+    code, mail = cron(nights, TIDES_API_KEY=KEYS["tides"], SITE=str(site))
+    assert code == 4, mail
+    assert mail.startswith("providers.yaml:")
+    assert mail.count("\n") == 1
+    assert not result.exists(), "it is not taken for this one"
+    assert not site.exists()

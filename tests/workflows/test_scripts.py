@@ -47,7 +47,13 @@ LISTED: Final = [
 
 
 def planned(chosen: str) -> Done:
-    return ran(sys.executable, str(TOOLS / "plan.py"), given=json.dumps(LISTED), NIGHTLY_PROVIDERS=chosen)
+    return plan(chosen, ROOT)
+
+
+def plan(chosen: str, where: Path, **variables: str) -> Done:
+    script, given = str(TOOLS / "plan.py"), json.dumps(LISTED)
+    variables = {"GITHUB_ACTIONS": "", "SOME_KEY": "", "NIGHTLY_PROVIDERS": chosen} | variables
+    return ran(sys.executable, script, given=given, where=where, **variables)
 
 
 def test_every_hosted_provider_with_a_key_is_planned() -> None:
@@ -67,8 +73,26 @@ def test_who_is_named_is_planned_wherever_it_is_and_has_to_run() -> None:
 
 def test_a_name_that_nobody_has_is_an_error() -> None:
     done = planned("acme acne")
-    assert (done.returncode, done.stdout) == (1, "")
+    assert (done.returncode, done.stdout) == (4, "")
     assert done.stderr.startswith("plan: NIGHTLY_PROVIDERS: acne: not in the providers file, which has acme, ")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "variables", "named"),
+    [
+        ("", {"SOME_KEY": "k"}, ["lan", "local", "named", "six"]),
+        ("", {}, []),  # there is no key: nothing to say
+        ("", {"GITHUB_ACTIONS": "true"}, ["lan", "local", "named", "six"]),  # nobody can know here
+        ("acme", {"SOME_KEY": "k"}, []),  # whoever names some wants no others
+    ],
+)
+def test_who_has_a_key_and_is_near_is_named(
+    tmp_path: Path, chosen: str, variables: dict[str, str], named: list[str]
+) -> None:
+    assert plan(chosen, tmp_path, **variables).returncode == 0
+    reasons = {path.parent.name: path.read_text() for path in tmp_path.glob("runs/night/*/not-asked")}
+    assert sorted(reasons) == named
+    assert set(reasons.values()) <= {"its address is local; name it in NIGHTLY_PROVIDERS\n"}
 
 
 def test_what_is_committed_here_can_be_planned() -> None:
@@ -158,6 +182,32 @@ def test_whoever_left_no_whole_record_is_named_and_nothing_of_theirs_is_kept(nig
         "cut/old.stream.yaml",
         "whole/new.stream.yaml",  # everything planned was had: what is old is of scenarios that are no more
     ]
+
+
+@pytest.mark.parametrize(
+    ("planned", "reasons", "says"),
+    [
+        (["acme"], {"acme": "no key (ACME_API_KEY)"}, "give a provider its key (docs/nightly.md)."),
+        (["acme"], {"acme": "no key (A)", "lan": "its address is local"}, "give a provider its key (docs/nightly.md)."),
+        ([], {"lan": "its address is local"}, "name those to ask in NIGHTLY_PROVIDERS (docs/nightly.md)."),
+        (["acme"], {}, "nobody that was to be asked left a whole record;"),
+    ],
+)
+def test_a_night_that_measured_nothing_says_what_helps(
+    tmp_path: Path, planned: list[str], reasons: dict[str, str], says: str
+) -> None:
+    for name, reason in {**reasons, "_committed": ""}.items():
+        (tmp_path / "runs/night" / name).mkdir(parents=True)
+        if reason:
+            (tmp_path / "runs/night" / name / "not-asked").write_text(reason)
+    entries = [{"name": name, "key": "A", "required": False} for name in planned]
+    (tmp_path / "runs/night/_committed/plan.json").write_text(json.dumps(entries))
+    assert ran(sys.executable, str(TOOLS / "night.py"), "collect", where=tmp_path).returncode == 0
+    *lines, last = (tmp_path / "runs/result/asked.md").read_text().splitlines()
+    assert last.startswith("Nothing was measured: ")
+    assert says in last
+    for name, reason in reasons.items():
+        assert f"- {name}: not asked: {reason}" in lines
 
 
 def text_of(number: int, change: str = "unexpected") -> str:

@@ -4,13 +4,17 @@
 #
 #   NIGHTLY_PROVIDERS   as in plan.py
 #
+# What an earlier night left is removed first: it must not be taken for this one.
+#
 # Writes runs/night/_committed/{plan.json,run.jsonl}. No provider is called so: names begin with a letter.
 set -euo pipefail
 
 into=runs/night/_committed
-rm -rf runs/night
+rm -rf runs/night runs/result
 mkdir -p "$into"
-.venv/bin/conformance list providers --format json | .venv/bin/python tools/nightly/plan.py > "$into/plan.json"
+# not in a pipe: should the providers file be wrong, that is all there is to say
+listed=$(.venv/bin/conformance list providers --format json)
+.venv/bin/python tools/nightly/plan.py <<< "$listed" > "$into/plan.json"
 # red recordings are red in the night's verdict; 5: nothing was ever recorded
 code=0
 .venv/bin/conformance run --replay --output "$into" > "$into/log" 2>&1 || code=$?

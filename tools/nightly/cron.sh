@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A night without GitHub: ask every provider whose key is in the environment, put it together, and print what a mail is
-# to say. Exit code: 0 nothing unexpected; 1 something is; 5 nothing was measured. Nothing is committed.
+# to say. Exit code: 0 nothing unexpected; 1 something is; 4 the providers file or
+# NIGHTLY_PROVIDERS is wrong; 5 nothing was measured. Nothing is committed.
 #
 #   NIGHTLY_PROVIDERS                    as in plan.py
 #   SAMPLES, MAX_REQUESTS, MAX_SECONDS   as in provider.sh; MAX_SECONDS is for each provider

@@ -3,8 +3,8 @@
     issues.py RESULT            the folder that merge.sh wrote
 
 An issue that is open already is found again by the hidden line with the key of its cell, among those with the label
-`nightly`, which only people with a say in the repository can give. It is closed once the cell is in order again, or is
-expected; where this night could not tell, it stays.
+`nightly`, which only people with a say in the repository can give. It is closed once the cell is settled (night.py says
+when); where this night could not tell, it stays.
 
 RUN_URL: the address of the run, for the texts; may be empty.
 """
@@ -25,6 +25,10 @@ LABEL = "nightly"
 MOST = 20
 """Issues opened in one night: more at once have one cause, and are one matter."""
 
+_CLOSED = (
+    "Settled: what always showed no longer does, nothing showed for days, what shows does not count, or an expectation "
+    "is about it.\n"
+)
 _LONGEST = 60_000  # characters; GitHub takes 65536
 _KEY = re.compile(r"^<!-- conformance-cell: (\S+) -->\r?$", re.MULTILINE)
 _CHANGE = re.compile(r"^<!-- conformance-change: (\w+) -->\r?$", re.MULTILINE)
@@ -76,9 +80,7 @@ def bring_up_to_date(changes: Mapping[str, Text], settled: frozenset[str], known
     if new[MOST:]:
         print(f"::warning title=issues::{len(new) - MOST} more cells changed; the summary of the night has them")
     for key in sorted(known.keys() & settled - wanted.keys()):
-        text = (
-            changes[key].body if key in changes else "This night the cell is in order, or an expectation covers it.\n"
-        )
+        text = changes[key].body if key in changes else _CLOSED
         _with_body(text, "issue", "comment", str(known[key]))
         _gh("issue", "close", str(known[key]))
         print(f"closed #{known[key]}")

@@ -46,9 +46,8 @@ if [ ! -f "$result/asked.md" ]; then
 fi
 cat "$result/asked.md"
 if [ "${#asked[@]}" -eq 0 ]; then
-  echo "Nothing was measured: give a provider its key (docs/nightly.md)." | tee -a "$result/asked.md"
   if [ "${GITHUB_ACTIONS-}" = true ]; then
-    echo "::error title=nothing was measured::no provider could be asked; docs/nightly.md says how to give one its key"
+    echo "::error title=nothing was measured::$(tail -n 1 "$result/asked.md")"
     cat "$result/asked.md" >> "$GITHUB_STEP_SUMMARY"
   fi
   exit 5
@@ -74,17 +73,19 @@ if [ ! -s "$history" ]; then
   rm -f "$history"
 fi
 view "$conformance" history add "${known[@]}" "${asked[@]}" --history "$history" > /dev/null
+past=()
 if [ -f "$history" ]; then
-  beside+=(--history "$history")
+  past=(--history "$history")
 fi
+beside+=("${past[@]}")
 
 view "$conformance" report "${known[@]}" "${asked[@]}" "${beside[@]}" -f json > "$result/night.json"
 if git cat-file -e "$base:reports/quirks.json" 2> /dev/null; then
-  verdict "$conformance" diff "$base" "$result/night.json"
+  verdict "$conformance" diff "$base" "$result/night.json" "${past[@]}"
   for form in markdown json; do
-    view "$conformance" diff "$base" "$result/night.json" -f "$form" -o "$result" > /dev/null
+    view "$conformance" diff "$base" "$result/night.json" "${past[@]}" -f "$form" -o "$result" > /dev/null
   done
-  view "$conformance" diff "$base" "$result/night.json" -f issues -o "$result/issues" > /dev/null
+  view "$conformance" diff "$base" "$result/night.json" "${past[@]}" -f issues -o "$result/issues" > /dev/null
 else
   echo "No reports are committed yet, so that there is nothing to compare with." | tee "$result/diff.md"
 fi

@@ -4,7 +4,8 @@ Reads what `conformance list providers --format json` prints from standard input
 
 NIGHTLY_PROVIDERS, names with spaces or commas between them, chooses: those have to be measured, and one without a key
 is red. If it is empty, every provider that takes a key and is not on this machine or its network is asked, as far as
-its key is there.
+its key is there. One that takes a key and is near is named in runs/night/NAME/not-asked, unless its key is known to be
+missing; in GitHub Actions that is not known here, as each key is in an environment of its own.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import json
 import os
 import re
 import sys
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -40,6 +43,13 @@ def planned(providers: list[dict[str, Any]], chosen: str) -> list[dict[str, Any]
     return [{"name": one["name"], "key": one["api_key_env"] or "", "required": bool(names)} for one in picked]
 
 
+def near(providers: list[dict[str, Any]], environment: Mapping[str, str]) -> list[str]:
+    """Providers that are not asked though they may have a key, because their address is local."""
+    unknown = environment.get("GITHUB_ACTIONS") == "true"
+    keyed = [one for one in providers if one["api_key_env"] and (unknown or environment.get(one["api_key_env"]))]
+    return [str(one["name"]) for one in keyed if not _hosted(one)]
+
+
 def _hosted(provider: dict[str, Any]) -> bool:
     if provider["api_key_env"] is None:
         return False
@@ -52,7 +62,15 @@ def _hosted(provider: dict[str, Any]) -> bool:
 
 
 if __name__ == "__main__":
+    listed, chosen = json.load(sys.stdin), os.environ.get("NIGHTLY_PROVIDERS", "")
     try:
-        print(json.dumps(planned(json.load(sys.stdin), os.environ.get("NIGHTLY_PROVIDERS", ""))))
+        plan = planned(listed, chosen)
     except ValueError as error:
-        sys.exit(f"plan: {error}")
+        print(f"plan: {error}", file=sys.stderr)
+        sys.exit(4)
+    if not chosen.replace(",", " ").split():
+        for name in near(listed, os.environ):
+            reason = Path("runs/night", name, "not-asked")
+            reason.parent.mkdir(parents=True, exist_ok=True)
+            reason.write_text("its address is local; name it in NIGHTLY_PROVIDERS\n", encoding="utf-8")
+    print(json.dumps(plan))

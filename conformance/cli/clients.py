@@ -66,7 +66,16 @@ _timeout = click.option(
     default=10.0,
     show_default=True,
     metavar="SECONDS",
-    help="How long a client may take for one answer.",
+    help="How long a client may take for one answer, also for the first. Who takes longer is asked twice.",
+)
+_start = click.option(
+    "--start-timeout",
+    "start",
+    type=click.FloatRange(min=0.1, max=600),
+    default=120.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long a client may take to start, until it says hello; imports are slow on some machines.",
 )
 
 
@@ -88,6 +97,7 @@ command.add_command(table)
     "-o", "--output", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Write clients.json."
 )
 @_timeout
+@_start
 @_cache
 @_clients
 def run(
@@ -98,6 +108,7 @@ def run(
     fresh: bool,
     output: Path | None,
     timeout: float,
+    start: float,
     cache: Path,
     root: Path | None,
 ) -> int:
@@ -105,8 +116,11 @@ def run(
 
     With -o, DIR/clients.json holds the verdicts, and DIR/clients.raw.jsonl all that wrong ones rest on.
     """
+    from conformance.cli.clients_progress import progress
+    from conformance.cli.pytest_run import ending_in_order
     from conformance.impact.adapter import Limits
     from conformance.impact.cases import everything
+    from conformance.impact.environment import writable
     from conformance.impact.folders import BUNDLED, select
     from conformance.impact.locks import overrides
     from conformance.impact.measure import Settings, columns, measure
@@ -114,8 +128,11 @@ def run(
     catalogue = everything().only(slugs)
     chosen = select(root or BUNDLED, names)
     wanted = columns(chosen, [one for text in versions for one in overrides(text)])
-    settings = Settings(cache.absolute(), jobs or cores(), fresh, Limits(case=timeout))
-    measured = measure(wanted, catalogue, settings, lambda one: click.echo(_sentence(one), err=True))
+    settings = Settings(cache.absolute(), jobs or cores(), fresh, Limits(case=timeout, start=start))
+    writable(settings.cache)
+    asked = len(catalogue.controls) + len(catalogue.cases)
+    with ending_in_order(), progress(len(wanted), asked) as shown:
+        measured = measure(wanted, catalogue, settings, lambda one: shown.done(one.column, _sentence(one)), shown.step)
     if output is not None:
         _write(measured, catalogue, output)
     if any(one.driven.interrupted for one in measured):
@@ -146,14 +163,22 @@ def list_(root: Path | None) -> int:
 @click.option("--all", "every", is_flag=True, help="Every quirk as well, and not only honest answers.")
 @click.option("--quirk", "slugs", multiple=True, metavar="SLUG", help="This quirk as well; repeatable.")
 @_timeout
+@_start
 @_cache
 def check(
-    folder: Path | None, text: str | None, every: bool, slugs: tuple[str, ...], timeout: float, cache: Path
+    folder: Path | None,
+    text: str | None,
+    every: bool,
+    slugs: tuple[str, ...],
+    timeout: float,
+    start: float,
+    cache: Path,
 ) -> int:
     """Start the adapter in FOLDER, ask it honest answers, and let it end; with --all, ask it for every quirk.
 
     Exit code 0 if it keeps the protocol and comes to the right calls, else 1.
     """
+    from conformance.cli.pytest_run import ending_in_order
     from conformance.errors import ConfigError
     from conformance.impact import check as checks
     from conformance.impact.adapter import Limits
@@ -166,16 +191,17 @@ def check(
     if every and slugs:
         raise ConfigError("--all asks for every quirk; leave out --quirk")
     asked = checks.quirks(slugs) if every or slugs else []
-    limits = Limits(case=timeout)
-    if folder is not None:
-        client = load(folder)
-        name, ready = client.name, prepare(client, cache.absolute(), Children())
-    else:
-        name, ready = "the client", bare(str(text))
-    good = _said(checks.check(name, ready, limits))
-    if good and asked:
-        good = _said(checks.check_quirks(name, ready, limits, asked))
-    return 0 if good else RED
+    limits = Limits(case=timeout, start=start)
+    with ending_in_order():
+        if folder is not None:
+            client = load(folder)
+            name, ready = client.name, prepare(client, cache.absolute(), Children())
+        else:
+            name, ready = "the client", bare(str(text))
+        good = _said(checks.check(name, ready, limits))
+        if good and asked:
+            good = _said(checks.check_quirks(name, ready, limits, asked))
+        return 0 if good else RED
 
 
 def _said(found: Iterable[Check]) -> bool:

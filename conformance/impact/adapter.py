@@ -7,8 +7,6 @@ import json
 import os
 import selectors
 import signal
-import subprocess
-import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,6 +20,8 @@ from conformance.impact.protocol import PROTOCOL, Broken, read
 
 _TICK: Final = 0.2
 _TAIL: Final = 4096
+_AT_ONCE: Final = 64
+"""Pieces of standard error that are taken in before anything else gets its turn."""
 _LINE: Final = 8 * 1024 * 1024
 
 
@@ -30,14 +30,14 @@ class Limits:
     """What an adapter may take.
 
     Attributes:
-        case: seconds for a case.
-        start: seconds until it says hello, and for the first answer after it.
+        case: seconds for a case, also for the honest one with which it warms up.
+        start: seconds until it says hello.
         total: seconds for all cases of one client.
         memory: bytes that its process may hold.
     """
 
     case: float = 10.0
-    start: float = 180.0
+    start: float = 120.0
     total: float = 1800.0
     memory: int = 4 * 1024**3
 
@@ -79,10 +79,10 @@ class Adapter:
         assert self._child.stderr is not None
         self._stdin: IO[bytes] = self._child.stdin
         self._stdout: IO[bytes] = self._child.stdout
-        self._listener = threading.Thread(target=self._listen, args=(self._child.stderr,), daemon=True)
-        self._listener.start()
+        self._words = self._child.stderr
+        os.set_blocking(self._words.fileno(), False)
         try:
-            self.hello = self._hello(name, ready.nameless)
+            self.hello = self._hello(name, ready)
         except BaseException:
             self.end()
             raise
@@ -100,6 +100,7 @@ class Adapter:
         Raises:
             Hung, Died, Broken, Stopped: no line of the protocol came.
         """
+        self._hear()  # what it still had to say about the case before
         self._stderr = b""
         try:
             self._stdin.write(json.dumps(case).encode() + b"\n")
@@ -113,7 +114,7 @@ class Adapter:
 
     @property
     def stderr(self) -> str:
-        """The end of what it wrote to standard error since the last case was handed over."""
+        """The end of what it wrote to standard error between the last case and its answer."""
         return self._stderr.decode("utf-8", "replace")
 
     def close(self) -> int | None:
@@ -122,6 +123,7 @@ class Adapter:
             self._stdin.close()
         deadline = time.monotonic() + self._limits.case
         while self._child.poll() is None and time.monotonic() < deadline:
+            self._hear()
             time.sleep(0.02)
         code = self._child.poll()
         self.end()
@@ -131,15 +133,18 @@ class Adapter:
         """End the process, whatever it does."""
         self._children.end(self._child)
 
-    def _hello(self, name: str, nameless: bool) -> dict[str, Any]:
+    def _hello(self, name: str, ready: Ready) -> dict[str, Any]:
         try:
             said = read(self._line(self._limits.start), "hello")
         except Hung:
             raise NotRun("client", f"{name}: it did not say hello within {self._limits.start:g} seconds") from None
         except Died as problem:
             last = next((one for one in reversed(self.stderr.splitlines()) if one.strip()), "")
-            raise NotRun("client", f"{name}: it ended before its hello ({problem}) {last[:300]}".rstrip()) from None
-        if said["protocol"] != PROTOCOL or (said["name"] != name and not nameless):
+            told = f"{name}: it ended before its hello ({problem}) {last[:300]}".rstrip()
+            if ready.rebuild:
+                told += f"; if its environment is damaged, remove {ready.rebuild}: it is built anew"
+            raise NotRun("client", told) from None
+        if said["protocol"] != PROTOCOL or (said["name"] != name and not ready.nameless):
             raise Broken(f"it greets as {said['name']}, the folder is called {name}")
         return said
 
@@ -148,19 +153,25 @@ class Adapter:
         deadline = time.monotonic() + seconds
         with selectors.DefaultSelector() as selector:
             selector.register(self._stdout, selectors.EVENT_READ)
+            selector.register(self._words, selectors.EVENT_READ)
             while b"\n" not in self._waiting:
                 if self._children.stopped:
                     raise Stopped
                 if time.monotonic() > deadline:
                     raise Hung
                 self._weigh()
-                if selector.select(min(_TICK, max(0.0, deadline - time.monotonic()))):
+                found = selector.select(min(_TICK, max(0.0, deadline - time.monotonic())))
+                there = [key.fileobj for key, _ in found]
+                if self._words in there and not self._hear():
+                    selector.unregister(self._words)
+                if self._stdout in there:
                     got = os.read(self._stdout.fileno(), 65536)
                     if not got:
                         raise self._died()
                     self._waiting += got
                 if len(self._waiting) > _LINE and b"\n" not in self._waiting:
                     raise Broken(f"it printed a line of more than {_LINE // 1024**2} MiB")
+        self._hear()
         line, _, self._waiting = self._waiting.partition(b"\n")
         return line
 
@@ -177,19 +188,26 @@ class Adapter:
     def _died(self) -> Died | Stopped:
         if self._children.stopped:
             return Stopped()
-        try:
-            code = self._child.wait(2)
-        except subprocess.TimeoutExpired:
+        deadline = time.monotonic() + 2
+        while (code := self._child.poll()) is None and time.monotonic() < deadline:
+            self._hear()
+            time.sleep(0.02)
+        self._hear()
+        if code is None:
             self.end()
             return Died("it closed its standard output")
-        self._listener.join(1)
         if code >= 0:
             return Died(f"exit code {code}")
         with contextlib.suppress(ValueError):
             return Died(f"signal {signal.Signals(-code).name}")
         return Died(f"signal {-code}")
 
-    def _listen(self, stream: IO[bytes]) -> None:
-        with contextlib.suppress(OSError, ValueError):
-            while got := os.read(stream.fileno(), 65536):
+    def _hear(self) -> bool:
+        """Take in what stands on standard error; false if nothing more can come."""
+        with contextlib.suppress(OSError, ValueError):  # nothing there now, or ended
+            for _ in range(_AT_ONCE):
+                got = os.read(self._words.fileno(), 65536)
+                if not got:
+                    return False
                 self._stderr = (self._stderr + got)[-_TAIL:]
+        return True

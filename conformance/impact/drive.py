@@ -21,7 +21,7 @@ from conformance.impact.handed import Hands
 from conformance.impact.judge import Seen, Verdict, judge
 from conformance.impact.protocol import Broken
 from conformance.impact.server import CaseServer
-from conformance.impact.steady import steady
+from conformance.impact.steady import steady, steady_text
 from conformance.impact.store import Observation, Store
 from conformance.impact.values import document
 from conformance.model import Mode
@@ -55,7 +55,15 @@ class Driven:
     interrupted: bool = False
 
 
-def drive(name: str, ready: Ready, catalogue: Catalogue, store: Store, limits: Limits, children: Children) -> Driven:
+def drive(
+    name: str,
+    ready: Ready,
+    catalogue: Catalogue,
+    store: Store,
+    limits: Limits,
+    children: Children,
+    step: Callable[[], None] = lambda: None,
+) -> Driven:
     """Ask a client everything.
 
     A case whose honest answer the client already gets wrong is not asked: whatever came of it would say nothing about
@@ -68,6 +76,7 @@ def drive(name: str, ready: Ready, catalogue: Catalogue, store: Store, limits: L
         store: what was seen before.
         limits: what the adapter may take.
         children: starts it.
+        step: is called after each case.
     """
     found = Driven()
     every = {**catalogue.controls, **catalogue.cases}
@@ -75,18 +84,21 @@ def drive(name: str, ready: Ready, catalogue: Catalogue, store: Store, limits: L
     with _home() as home, CaseServer(served) as server:
         session = _Session(name, ready, home, server, limits, children)
         try:
-            found.hello = store.hello() or session.greeting()
-            store.keep_hello(dict(found.hello))
+            known = store.hello(name)
+            found.hello = known or session.greeting()
+            if known is None:
+                store.keep_hello(dict(found.hello))
             for case in every.values():
                 verdict, seen = _one(case, found, session, store)
                 found.verdicts[case.name] = verdict
                 if seen is not None:
                     found.seen[case.name] = seen
+                step()
         except Stopped:
             found.interrupted = True
             found.why = "interrupted"
         except NotRun as problem:
-            found.why = problem.detail
+            found.why = problem.detail.removeprefix(f"{name}: ")
         except Broken as problem:
             found.why = f"its adapter does not keep the protocol: {problem}"
         finally:
@@ -138,7 +150,7 @@ def _one(case: Case, found: Driven, session: _Session, store: Store) -> tuple[Ve
     control = found.verdicts.get(case.control)
     if control is not None and case.name != case.control and control.outcome != "right":
         return Verdict("not-applicable", f"the honest answer to this request came to: {control.outcome}"), None
-    seen = store.get(case.digest)
+    seen = store.get(case.digest, case.name)
     if seen is None:
         seen = session.observe(case)
         store.keep(case.digest, seen)
@@ -191,14 +203,14 @@ class _Session:
             except Hung:
                 self.end()
             except Died as problem:
-                stderr = adapter.stderr
                 self.end()
-                return Observation(died=str(problem), asked=tuple(self._server.asked(case.name)), stderr=stderr)
+                asked = tuple(self._server.asked(case.name))
+                return Observation(died=str(problem), asked=asked, stderr=self._said(adapter))
             else:
                 text = steady(line, case.wire.body, [c.id for c in case.expected.calls], self._places())
                 asked = tuple(self._server.asked(case.name))
-                return Observation(text.decode("utf-8", "surrogatepass"), asked=asked, stderr=adapter.stderr)
-        return Observation(hung=True, asked=tuple(self._server.asked(case.name)), stderr=adapter.stderr)
+                return Observation(text.decode("utf-8", "surrogatepass"), asked=asked, stderr=self._said(adapter))
+        return Observation(hung=True, asked=tuple(self._server.asked(case.name)), stderr=self._said(adapter))
 
     def end(self) -> None:
         """End its process."""
@@ -207,19 +219,34 @@ class _Session:
             self._adapter = None
 
     def _running(self) -> Adapter:
-        """The adapter, warm: what a library does once, when it is first used, must not count as hanging."""
+        """The adapter, warm: what a library does once, when it is first used, is no part of a case.
+
+        Raises:
+            NotRun: it does not start, or gives no honest answer, or not in time.
+        """
         if time.monotonic() > self._until:
             raise NotRun("client", f"{self._name}: it took longer than {self._limits.total / 60:g} minutes")
-        if self._adapter is None:
+        for last in (False, True):
+            if self._adapter is not None:
+                break
             self._adapter = Adapter(self._name, self._ready, self._home, self._limits, self._children)
             first = everything().controls[f"honest-one.{self._adapter.hello['modes'][0]}"]
             try:
-                self._adapter.ask(self._line(first), self._limits.start)
-            except (Hung, Died) as problem:
+                self._adapter.ask(self._line(first), self._limits.case)
+            except Died as problem:
                 self.end()
-                what = str(problem) or "no answer in time"
-                raise NotRun("client", f"{self._name}: it does not survive an honest answer: {what}") from None
+                raise NotRun("client", f"{self._name}: it does not survive an honest answer: {problem}") from None
+            except Hung:
+                self.end()
+                if last:
+                    seconds = f"{self._limits.case:g} seconds"
+                    raise NotRun("client", f"{self._name}: hung: no honest answer within {seconds}, twice") from None
+        assert self._adapter is not None
         return self._adapter
+
+    def _said(self, adapter: Adapter) -> str:
+        """What it wrote to standard error, without places of this machine."""
+        return steady_text(adapter.stderr, self._places())
 
     def _line(self, case: Case) -> dict[str, Any]:
         return {

@@ -17,6 +17,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -45,6 +46,7 @@ class Ready:
         key: changes with the interpreter and with everything installed; `""` if nobody knows what is behind `command`.
         nameless: whether it may greet with any name, because there is no client folder that has one.
         runs: who runs the tools.
+        rebuild: what to remove for the environment to be built anew, `""` if none was built.
     """
 
     command: tuple[str, ...]
@@ -53,6 +55,22 @@ class Ready:
     key: str
     nameless: bool = False
     runs: Runs = "user"
+    rebuild: str = ""
+
+
+def writable(cache: Path) -> None:
+    """See that a folder for environments can be written, before anything is measured.
+
+    Raises:
+        ConfigError: it cannot.
+    """
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=cache):
+            pass
+    except OSError as problem:
+        why = problem.strerror or str(problem)
+        raise ConfigError(f"--cache {cache}: cannot be written ({why}); choose another folder") from None
 
 
 def clean(home: Path) -> dict[str, str]:
@@ -137,7 +155,8 @@ def _python(client: Client, cache: Path, children: Children, override: Override 
             strict = [] if override is not None else ["--require-hashes"]
             install = [uv, "pip", "install", "-q", "--python", str(python), "--compile-bytecode", *strict]
             _install(client, children, [*install, "-r", str(shown)], override)
-    return Ready((str(python), "-P", "-s", "adapter.py"), client.folder, place, key)
+    command = (str(python), "-P", "-s", "adapter.py")
+    return Ready(command, client.folder, place, key, rebuild=f"{client.name}-* in the folder of --cache")
 
 
 def _javascript(client: Client, cache: Path, children: Children) -> Ready:
@@ -158,7 +177,7 @@ def _javascript(client: Client, cache: Path, children: Children) -> Ready:
         if missing:
             quiet = ("--no-audit", "--no-fund", "--loglevel=error")
             _install(client, children, [npm, "ci", "--ignore-scripts", *quiet], at=folder)
-    return Ready((node, "adapter.mjs"), folder, place, key)
+    return Ready((node, "adapter.mjs"), folder, place, key, rebuild=f"{client.name}-* in the folder of --cache")
 
 
 def _copied(source: Path, target: Path) -> None:

@@ -6,6 +6,7 @@ import concurrent.futures
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from conformance.errors import ConfigError, NotRun
@@ -104,6 +105,7 @@ def measure(
     catalogue: Catalogue,
     settings: Settings,
     tell: Callable[[Measured], None] = lambda _: None,
+    step: Callable[[Column], None] = lambda _: None,
 ) -> list[Measured]:
     """Measure all columns.
 
@@ -112,6 +114,7 @@ def measure(
         catalogue: what to ask.
         settings: how.
         tell: is told each column as it comes, on the caller's thread.
+        step: is told after each case which column it was, on any thread.
 
     Returns:
         One for each column, in order. After a Ctrl-C they are there as well: what had not come to its end says that it
@@ -119,7 +122,10 @@ def measure(
     """
     children = Children()
     with concurrent.futures.ThreadPoolExecutor(settings.jobs) as pool:
-        futures = {pool.submit(_one, column, catalogue, settings, children): column for column in columns}
+        futures = {
+            pool.submit(_one, column, catalogue, settings, children, partial(step, column)): column
+            for column in columns
+        }
         try:
             for done in concurrent.futures.as_completed(futures):
                 tell(done.result())
@@ -130,7 +136,9 @@ def measure(
     return [future.result() for future in futures]
 
 
-def _one(column: Column, catalogue: Catalogue, settings: Settings, children: Children) -> Measured:
+def _one(
+    column: Column, catalogue: Catalogue, settings: Settings, children: Children, step: Callable[[], None]
+) -> Measured:
     client = column.client
     try:
         ready = prepare(client, settings.cache, children, column.override)
@@ -139,9 +147,9 @@ def _one(column: Column, catalogue: Catalogue, settings: Settings, children: Chi
             key = hashlib.sha256(f"{FORM} {ready.key} {client.digest}".encode()).hexdigest()
             path = settings.cache / "seen" / f"{client.name}-{key[:16]}.jsonl"
         store = Store(path, settings.fresh)
-        return Measured(column, drive(client.name, ready, catalogue, store, settings.limits, children))
+        return Measured(column, drive(client.name, ready, catalogue, store, settings.limits, children, step))
     except (NotRun, ConfigError) as problem:
-        return Measured(column, Driven(why=str(problem)))
+        return Measured(column, Driven(why=str(problem).removeprefix(f"{client.name}: ")))
     except Stopped:
         return Measured(column, Driven(why="interrupted", interrupted=True))
 

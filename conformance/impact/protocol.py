@@ -58,4 +58,5 @@ def _has_arguments(call: Any) -> bool:
 @cache
 def _validator(what: str) -> Any:
     schema = json.loads(SCHEMA.read_text("utf-8"))
-    return jsonschema_rs.validator_for({**schema, "anyOf": [{"$ref": f"#/$defs/{what}"}]})
+    del schema["anyOf"]  # that of one kind of line says what is wrong with it
+    return jsonschema_rs.validator_for({**schema, "$ref": f"#/$defs/{what}"})

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from conformance.impact.values import document
 
-FORM: Final = "4"
+FORM: Final = "5"
 """Counts on with what is masked and how cases are served: observations of another form are not read."""
 
 _RANDOM: Final = 8
@@ -23,6 +23,10 @@ _MASKS: Final = (
     (re.compile(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d([.,]\d+)?(Z|[+-]\d\d:?\d\d)?"), "(a time)"),
     (re.compile(r"\b1[6-9]\d{8}(\.\d+)?\b"), "(a time)"),  # seconds since 1970, from 2020 on
 )
+
+
+_PATH: Final = re.compile(r"(?:(?<=file://)|(?<![\w.:/…)]))/(?:[^\s\"'`/:<>|()]+/)+")
+"""The folders of an absolute path, with the slash behind them."""
 
 
 def steady(line: bytes, said: bytes, ids: Iterable[str], places: Mapping[str, str]) -> bytes:
@@ -50,6 +54,20 @@ def steady(line: bytes, said: bytes, ids: Iterable[str], places: Mapping[str, st
         return string[0] if colon or shown == value else json.dumps(shown, ensure_ascii=False)
 
     return _STRING.sub(masked, line.decode("utf-8", "surrogatepass")).encode("utf-8", "surrogatepass")
+
+
+def steady_text(text: str, places: Mapping[str, str]) -> str:
+    """Mask what differs from run to run, and from machine to machine: of other paths the last part alone is left.
+
+    Args:
+        text: what an adapter wrote to standard error.
+        places: folders of this machine, by the word that takes their place.
+    """
+    for word, place in sorted(places.items(), key=lambda item: -len(item[1])):
+        text = text.replace(place, word)
+    for pattern, mask in _MASKS:
+        text = pattern.sub(mask, text)
+    return _PATH.sub("…/", text)
 
 
 def _ids(line: Mapping[str, Any]) -> Iterator[str]:

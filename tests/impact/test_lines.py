@@ -145,16 +145,18 @@ def test_masking_keeps_a_line_a_line(ids: list[str], text: str, plain: bool) -> 
 def test_a_store_survives_what_is_broken_in_it(tmp_path: Path) -> None:
     path = tmp_path / "seen.jsonl"
     store = Store(path)
-    store.keep("a", Observation(line="{}", asked=("stream",)))
+    said = outcome().decode()
+    store.keep("a", Observation(line=said, asked=("stream",)))
     store.keep("b", Observation(hung=True))
     store.keep("c", Observation(died="exit code 1", stderr="last\n"))
     with path.open("a") as file:
         file.write('{"key": "d"}\n[]\n{"key": "e", "li')
     again = Store(path)
-    assert again.get("a") == Observation(line="{}", asked=("stream",))
-    assert again.get("b") is None
-    assert again.get("c") == Observation(died="exit code 1", stderr="last\n")
-    assert again.get("d") is None
-    assert again.get("e") is None
-    assert Store(path, fresh=True).get("a") is None
+    assert again.get("a", "c") == Observation(line=said, asked=("stream",))
+    assert again.get("a", "other") is None
+    assert again.get("b", "c") is None
+    assert again.get("c", "c") == Observation(died="exit code 1", stderr="last\n")
+    assert again.get("d", "c") is None
+    assert again.get("e", "c") is None
+    assert Store(path, fresh=True).get("a", "c") is None
     assert not path.exists()

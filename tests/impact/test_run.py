@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -119,7 +120,8 @@ def test_who_hangs_or_dies_is_started_again(put: Put, mood: str, outcome: str, d
         ("endless line", "a line of more than 8 MiB"),
         ("another case", "another case than the one"),
         ("no error field", "its outcome is wrong at the line"),
-        ("no hello", "there is nothing to say"),
+        ("no modes", 'its hello is wrong at the line: "modes" is a required property'),
+        ("no hello", "it ended before its hello (exit code 1) there is nothing to say"),
         ("another name", "it greets as other"),
         ("wrong", "on an honest answer: dropped"),
     ],
@@ -137,6 +139,93 @@ def test_ids_are_not_judged_where_a_library_hands_over_none(put: Put) -> None:
     (client,) = document["clients"]
     assert client["without_ids"] == ["complete"]
     assert {e["outcome"] for e in client["outcomes"] if e["mode"] == "complete"} == {"right"}
+
+
+def test_names_are_not_judged_where_a_library_hands_over_none(put: Put) -> None:
+    code, document = run(put("moody", "no names"), "--quirk", "role-missing", "--quirk", "finish-unknown")
+    assert code == 0
+    (client,) = document["clients"]
+    assert (client["without_ids"], client["without_names"]) == ([], ["complete"])
+    found = outcomes(document, "moody")
+    assert (found["role-missing.complete"], found["finish-error.complete"]) == ("right", "flagged")
+
+
+def test_honest_answers_that_a_client_loses_are_told(put: Put) -> None:
+    code, document = run(put("moody", "one call"), "--quirk", "id-duplicated", "--quirk", "role-missing")
+    assert code == 0
+    found = outcomes(document, "moody")
+    assert (found["id-duplicate.complete"], found["role-missing.complete"]) == ("not-applicable", "right")
+    (row,) = table(document).rows
+    assert row.honest is not None
+    assert row.honest.modes == {"complete": "dropped"}
+    assert [(c["request"], c["title"]) for c in row.honest.cases] == [("honest-two", "an honest answer: two calls")]
+    assert row.honest.silent
+
+
+def test_an_agent_that_goes_on_is_judged_by_the_first_answer(put: Put) -> None:
+    root = put("moody", "agent")
+    with (root / "moody" / "client.yaml").open("a") as file:
+        file.write("runs: library\n")
+    _, document = run(root, "--quirk", "finish-unknown")
+    (client,) = document["clients"]
+    assert client["runs"] == "library"
+    (found,) = [e["faults"] for e in client["outcomes"] if e["mode"] == "complete"]
+    # the text it ended with hides the finish reason that says so
+    assert {one["fault"]: (one["outcome"], one["notes"]) for one in found} == {
+        "finish-unknown": ("right", ["further-turn"]),
+        "finish-error": ("truncated-run", ["further-turn"]),
+    }
+
+
+def test_who_hangs_at_the_first_answer_is_told_so_in_the_time_for_one_answer(
+    put: Put, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(put("moody", "hang at once"), "--quirk", "role-missing", "--timeout", "1")[0] == 1
+    said = capsys.readouterr().err
+    assert said == "moody: not judged: hung: no honest answer within 1 seconds, twice\n"
+
+
+def test_what_an_adapter_says_beside_stands_with_its_case_and_without_places(put: Put) -> None:
+    root = put("moody", "chatty")
+    run(root, "--quirk", "role-missing", "--quirk", "role-other")
+    raw = [json.loads(line) for line in (root.parent / "out" / "clients.raw.jsonl").read_text("utf-8").splitlines()]
+    kept = {one["case"]: one["stderr"].splitlines() for one in raw if one["line"]}
+    assert set(kept) == {"role-missing.complete", "role-other.complete"}
+    for case, lines in kept.items():
+        assert lines[0] == f"of {case}"
+        assert lines[1:] == ['  File "(client)/adapter.py", line 1; see …/mod.py and http://127.0.0.1:PORT/a/b']
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        {"key": "hello", "said": {"protocol": "conformance/client/1", "name": "moody"}},
+        {
+            "key": "hello",
+            "said": {"protocol": "conformance/client/1", "name": "x", "version": "1", "modes": ["stream"]},
+        },
+        {"key": "hello", "said": []},
+        {"key": "hello"},
+        {"line": '{"case":"x"}'},
+        {"line": "{"},
+        {"line": ""},
+        {"asked": "complete"},
+        {"asked": [1]},
+        {"stderr": None},
+    ],
+)
+def test_what_is_spoilt_in_the_cache_is_measured_anew(put: Put, spoilt: dict[str, Any]) -> None:
+    root = put("moody", "random")
+    output = root.parent / "out" / "clients.json"
+    assert run(root, "--quirk", "finish-unknown")[0] == 0
+    first = output.read_bytes()
+    (seen,) = (root.parent / "cache" / "seen").iterdir()
+    lines = [json.loads(line) for line in seen.read_text("utf-8").splitlines()]
+    hello = spoilt.get("key") == "hello"
+    lines = [spoilt if hello and one["key"] == "hello" else one if hello else {**one, **spoilt} for one in lines]
+    seen.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    assert run(root, "--quirk", "finish-unknown")[0] == 0
+    assert output.read_bytes() == first
 
 
 def test_one_client_that_cannot_run_spoils_only_a_run_that_names_it(put: Put) -> None:
@@ -174,23 +263,30 @@ def test_memory_is_limited(put: Put) -> None:
     assert "more than 512 MiB" in found.driven.verdicts["role-missing.complete"].detail
 
 
-def test_ctrl_c_ends_quickly_and_leaves_an_incomplete_document(put: Put) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_ends_quickly_and_leaves_an_incomplete_document(put: Put, tmp_path: Path, number: int) -> None:
     root = put("moody", "hang")
+    (tmp_path / "temporary").mkdir()
+    environment = {**os.environ, "TMPDIR": str(tmp_path / "temporary")}
     put("by-id")
     options = ["--clients", str(root), "--cache", str(root.parent / "cache"), "-o", str(root.parent / "out")]
     options += ["--quirk", "role-missing", "--timeout", "300", "--jobs", "2"]
     child = subprocess.Popen(
-        [sys.executable, "-m", "conformance", "clients", "run", *options], stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "conformance", "clients", "run", *options],
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
     )
     assert child.stderr is not None
     assert child.stderr.readline().startswith("by-id")
-    child.send_signal(signal.SIGINT)
+    child.send_signal(number)
     _, stderr = child.communicate(timeout=60)
     assert child.returncode == 2
     assert "interrupted" in stderr
     document = json.loads((root.parent / "out" / "clients.json").read_text("utf-8"))
     assert document["complete"] is False
     assert {one["key"]: one["judged"] for one in document["clients"]} == {"by-id": True, "moody": False}
+    assert list((tmp_path / "temporary").iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -204,6 +300,7 @@ def test_ctrl_c_ends_quickly_and_leaves_an_incomplete_document(put: Put) -> None
         (["--versions", "openai==3.x.1"], 4, "it has to look like"),
         (["--versions", "openai==3.13.0"], 4, "no lock of the Python clients selected pins openai"),
         (["--timeout", "0"], 4, "--timeout"),
+        (["--cache", f"{__file__}/cache"], 4, "cannot be written (Not a directory)"),
     ],
 )
 def test_bad_options_are_told_in_a_sentence(

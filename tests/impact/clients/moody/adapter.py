@@ -36,6 +36,10 @@ def misbehave(case: dict[str, Any]) -> None:
     if MOOD == "crash":
         print("the last words", file=sys.stderr, flush=True)
         os._exit(7)
+    if MOOD == "chatty":
+        print(f"of {case['case']}", file=sys.stderr, flush=True)
+        print(f'  File "{__file__}", line 1; see /usr/lib/thing/mod.py and http://127.0.0.1:99/a/b', file=sys.stderr)
+        say({"case": case["case"], **NOTHING, "error": {"type": "E", "message": "no"}})
     if MOOD == "signal":
         os.abort()
     if MOOD == "rubbish":
@@ -68,12 +72,24 @@ with (Path(__file__).parents[2] / "starts.txt").open("a") as starts:
     starts.write("started\n")
 if MOOD == "no hello":
     sys.exit("there is nothing to say")
+if MOOD == "no modes":
+    HELLO.pop("modes")
 say({**HELLO, "name": "other"} if MOOD == "another name" else HELLO)
 for line in sys.stdin:
     asked = json.loads(line)
-    if MOOD == "no ids":
+    if MOOD == "hang at once":
+        time.sleep(600)
+    if MOOD in ("no ids", "no names"):
         said = answer(asked)
-        say({"case": asked["case"], **said, "calls": [{**call, "id": None} for call in said["calls"]]})
+        say({"case": asked["case"], **said, "calls": [{**call, MOOD[3:-1]: None} for call in said["calls"]]})
+    elif MOOD == "one call":
+        said = answer(asked)
+        say({"case": asked["case"], **said, "calls": said["calls"][:1]})
+    elif MOOD == "agent" and not asked["case"].startswith("honest-"):
+        said = answer(asked)
+        messages = [*asked["request"]["messages"], {"role": "tool", "tool_call_id": "c", "content": "mild"}]
+        went_on = answer({**asked, "request": {**asked["request"], "messages": messages}})
+        say({"case": asked["case"], **went_on, "calls": [*said["calls"], *went_on["calls"]]})
     elif asked["case"].startswith("honest-") and MOOD != "wrong":
         say({"case": asked["case"], **answer(asked)})
     elif MOOD == "wrong":

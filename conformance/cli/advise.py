@@ -15,12 +15,13 @@ NOTHING = 5
 
 _EPILOG = """\b
 Exit codes: 0 of what is known there, nothing harms the client; 1 something does; 4 the name is not
-known, or the reports cannot be read; 5 nothing is known of the two together.
+known, or the reports cannot be read; 5 nothing is known of the two together, or it depends on the
+form of the provider's answers.
 
 \b
 Examples:
-  conformance advise --client langchain-openai --provider alibaba-compatible
-  conformance advise --client ai-sdk --provider mistral --format markdown
+  conformance advise --client langchain-openai --provider gemini
+  conformance advise --client pydantic-ai --provider mistral --format markdown
 """
 
 
@@ -65,6 +66,7 @@ def command(client_name: str, provider_name: str, model: str, form: str, reports
             click.echo(advice_views.markdown(found), nl=False)
         case _:
             click.echo(advice_views.text(found), nl=False)
-    if any(one.harms for one in found):
+    if any(one.harms or one.pair.standing == "honest" for one in found):
         return WRONG
-    return 0 if any(one.pair.standing == "unharmed" for one in found) else NOTHING
+    standings = {one.pair.standing for one in found}
+    return 0 if "unharmed" in standings and "depends" not in standings else NOTHING

@@ -10,13 +10,14 @@ from typing import Any, Final
 
 from conformance.errors import ConfigError
 from conformance.impact.cases import LEFT_OUT
-from conformance.impact.join import Hit, Pair, pair
+from conformance.impact.join import NOT_SENT, Hit, Pair, pair
 from conformance.impact.known import Provider
 from conformance.impact.table import Row, Table
 from conformance.quirks.registry import Quirk, catalogue
 from conformance.text import plural, visible
 
 _NEAR: Final = 3
+_UNKNOWN: Final = "this version does not know the quirk"
 _CODE: Final[Mapping[str, str]] = {"Python": "python", "JavaScript": "typescript", "TypeScript": "typescript"}
 
 
@@ -50,11 +51,13 @@ class Advice:
     Attributes:
         pair: which, and the quirks.
         harms: what goes wrong, gravest first.
+        depends: what goes wrong in some form of the answer that the provider need not send; gravest first.
         unknown: what is not known, a sentence each.
     """
 
     pair: Pair
     harms: tuple[Harm, ...]
+    depends: tuple[Harm, ...]
     unknown: tuple[str, ...]
 
 
@@ -68,8 +71,10 @@ def advise(table: Table, client: Row, provider: Provider) -> Advice:
     """
     found = pair(client, provider)
     titles = {fault["fault"]: fault["title"] for quirk in table.quirks for fault in quirk["faults"]}
-    harms = tuple(_harm(hit, client.client["language"], titles) for hit in found.hits)
-    return Advice(found, harms, tuple(_unknown(table, found)))
+    harms, depends = (
+        tuple(_harm(hit, client.client["language"], titles) for hit in hits) for hits in (found.hits, found.depends)
+    )
+    return Advice(found, harms, depends, tuple(_unknown(table, found)))
 
 
 def choose_client(table: Table, name: str) -> Row:
@@ -149,7 +154,7 @@ def _unasked(found: Pair) -> Iterable[str]:
     by_reason: dict[str, list[str]] = {}
     for slug in found.unasked:
         quirk = _catalogue().get(slug)
-        why = LEFT_OUT.get(quirk.area, "") if quirk is not None else "this version does not know the quirk"
+        why = NOT_SENT.get(slug) or (LEFT_OUT.get(quirk.area, "") if quirk is not None else _UNKNOWN)
         by_reason.setdefault(why or "it was not, or could not be, asked", []).append(slug)
     for why, slugs in by_reason.items():
         yield f"What it makes of {', '.join(slugs)}: {why}."

@@ -36,13 +36,17 @@ def json_(client: Row, advice: Sequence[Advice]) -> str:
     said = client.client
     document = {
         "schema": SCHEMA,
-        "client": {key: said[key] for key in ("key", "name", "language", "version", "judged", "why")},
+        "client": {
+            **{key: said[key] for key in ("key", "name", "language", "version", "judged", "why")},
+            "honest_wrong": [dict(case) for case in client.lost],
+        },
         "advice": [
             {
                 "provider": one.pair.provider.name,
                 "model": one.pair.provider.model,
                 "standing": one.pair.standing,
                 "harms": [_harm(harm) for harm in one.harms],
+                "depends": [_harm(harm) for harm in one.depends],
                 "unharmed": list(one.pair.unharmed),
                 "unknown": list(one.unknown),
             }
@@ -57,13 +61,27 @@ def headline(one: Advice) -> str:
     pair = one.pair
     who = f"{pair.client.label} on {pair.provider.label}"
     if not pair.hits:
-        return f"{who}: {STANDINGS[pair.standing]}."
+        return f"{who}: {STANDINGS['not-judged' if pair.standing == 'not-judged' else pair.there]}."
     parts = []
     if pair.silent:
         parts.append(f"through {plural(len(pair.silent), 'quirk')} calls are lost or corrupted without a word")
     if pair.loud:
         parts.append(f"through {plural(len(pair.loud), 'quirk')} good calls are lost with an error")
+    if pair.flagged:
+        parts.append(f"through {plural(len(pair.flagged), 'quirk')} {STANDINGS['flagged']}")
     return f"{who}: {', '.join(parts)}."
+
+
+def _honest(one: Advice) -> str:
+    """What the client loses on any provider, in one sentence; `""` if nothing."""
+    client = one.pair.client
+    wrong = "; ".join(words.honest(client)) if client.client["judged"] else ""
+    return f"{client.label} gets honest answers wrong, whatever the provider: {wrong}." if wrong else ""
+
+
+def _perhaps(harm: Harm) -> str:
+    where = words.only(harm.hit.modes)
+    return f"{words.evidence(harm.hit.proof)}; at worst {harm.hit.outcome}" + (f" ({where})" if where else "")
 
 
 def _happens(harm: Harm) -> str:
@@ -77,6 +95,8 @@ def _looks(harm: Harm) -> str:
 
 
 def _text(one: Advice) -> Iterator[str]:
+    if wrong := _honest(one):
+        yield _wrapped(visible(wrong, 2000), "  ")
     yield visible(headline(one), 400)
     for number, harm in enumerate(one.harms, 1):
         level = f" [{harm.level}]" if harm.level else ""
@@ -86,8 +106,9 @@ def _text(one: Advice) -> Iterator[str]:
         yield _labelled("example", _looks(harm))
         yield _labelled("guard", harm.guard or "unknown: the quirk is not in this version's catalogue")
         yield from (f"{' ' * (_LABEL + 7)}{line}" for line in harm.code.splitlines())
-    if one.harms:
-        yield f"\n{words.WORST}"
+    if one.depends:
+        yield "\n" + _wrapped(words.DEPENDS, "")
+        yield from (_wrapped(f"- {harm.hit.proof.quirk}: {_perhaps(harm)}", "  ") for harm in one.depends)
     if one.pair.unharmed:
         yield "\n" + _wrapped(f"Survived: {', '.join(one.pair.unharmed)}.", "")
     yield "\nNot known:"
@@ -117,6 +138,8 @@ def _wrapped(said: str, indent: str) -> str:
 def _markdown(one: Advice) -> Iterator[str]:
     pair = one.pair
     yield f"## {prose(pair.client.label)} on {prose(pair.provider.label)}\n"
+    if wrong := _honest(one):
+        yield f"**{prose(wrong, 2000)}**\n"
     yield f"{prose(headline(one))}\n"
     for harm in one.harms:
         level = f" ({harm.level})" if harm.level else ""
@@ -131,8 +154,11 @@ def _markdown(one: Advice) -> Iterator[str]:
         yield f"- **Guard:** {ticked(harm.guard) if harm.guard else 'unknown'}\n"
         if harm.code:
             yield f"```{harm.language}\n{harm.code}\n```\n"
-    if one.harms:
-        yield f"{words.WORST}\n"
+    if one.depends:
+        yield f"<details><summary>{plural(len(one.depends), 'quirk')} more, by the form of the answer</summary>\n"
+        yield f"{words.DEPENDS}\n"
+        yield from (f"- {prose(harm.hit.proof.quirk)}: {prose(_perhaps(harm))}" for harm in one.depends)
+        yield "\n</details>\n"
     if pair.unharmed:
         yield f"**Survived:** {prose(', '.join(pair.unharmed), 4000)}.\n"
     yield "### Not known\n"

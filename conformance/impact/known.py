@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal
 
-from conformance.model import Mode
+from conformance.model import Level, Mode
+from conformance.report.form import Form
 from conformance.report.grid import MODES
 
 Kind = Literal["recorded", "published", "reported"]
@@ -27,6 +28,23 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
+class Sighting:
+    """A form in which a provider was seen to have a quirk, as far as it is known.
+
+    Attributes:
+        kind: of evidence.
+        mode: of the answer; None where nobody says, as in reports.
+        level: of the finding; None where nobody says.
+        form: of the answer; None where its bytes were not looked at here.
+    """
+
+    kind: Kind
+    mode: Mode | None
+    level: Level | None
+    form: Form | None
+
+
+@dataclass(frozen=True, slots=True)
 class Proof:
     """The evidence that a provider has a quirk.
 
@@ -35,6 +53,7 @@ class Proof:
         recorded, published: how often; None where no recording shows it.
         reported: how many sources say so.
         modes: in which answers; a report does not say, so that it means both.
+        sightings: the forms in which it was seen, the strongest kind first.
     """
 
     quirk: str
@@ -42,6 +61,7 @@ class Proof:
     published: Count | None
     reported: int
     modes: frozenset[Mode]
+    sightings: tuple[Sighting, ...]
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
@@ -109,10 +129,28 @@ def _proof(row: Mapping[str, Any], cell: Mapping[str, Any]) -> Proof:
     theirs = cell["published"] or {"occurrences": 0, "applicable": 0, "observations": []}
     recorded = Count(cell["occurrences"], cell["applicable"]) if cell["occurrences"] else None
     published = Count(theirs["occurrences"], theirs["applicable"]) if theirs["occurrences"] else None
-    modes = _recorded_in(row, cell) | {cast("Mode", one["mode"]) for one in theirs["observations"]}
-    return Proof(
-        cell["quirk"], recorded, published, len(cell["reported"]), frozenset(MODES if cell["reported"] else modes)
-    )
+    seen = dict.fromkeys([*_recorded(row, cell), *_published(theirs), *_reported(cell)])
+    modes = frozenset(mode for one in seen for mode in (MODES if one.mode is None else (one.mode,)))
+    return Proof(cell["quirk"], recorded, published, len(cell["reported"]), modes, tuple(seen))
+
+
+def _recorded(row: Mapping[str, Any], cell: Mapping[str, Any]) -> Iterator[Sighting]:
+    if not cell["occurrences"]:
+        return
+    forms = [Form.read(one) for one in cell.get("forms", ())]  # an older document has none
+    yield from (Sighting("recorded", one.mode, one.level, one) for one in forms)
+    if not forms:
+        yield from (Sighting("recorded", mode, None, None) for mode in sorted(_recorded_in(row, cell)))
+
+
+def _published(theirs: Mapping[str, Any]) -> Iterator[Sighting]:
+    for one in theirs["observations"]:
+        yield Sighting("published", one["mode"], one.get("level"), None)
+
+
+def _reported(cell: Mapping[str, Any]) -> Iterator[Sighting]:
+    if cell["reported"]:
+        yield Sighting("reported", None, None, None)
 
 
 def _recorded_in(row: Mapping[str, Any], cell: Mapping[str, Any]) -> set[Mode]:

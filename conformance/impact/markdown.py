@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeVar
 
 from conformance.impact import words
@@ -11,11 +11,15 @@ from conformance.impact.judge import OUTCOMES, Outcome, harm
 from conformance.impact.known import Provider
 from conformance.impact.table import Cell, Row, Table
 from conformance.report.text import anchor, prose, ticked
+from conformance.text import plural
 
 _ACROSS: Final = 8
 """Columns of one table, so that nothing scrolls sideways."""
 _HARMED: Final = 10
-_TALLY: Final = f"{words.SILENT_SYMBOL} silently wrong | {words.LOUD_SYMBOL} lost, with an error | right"
+_TALLY: Final = (
+    f"{words.SILENT_SYMBOL} silently wrong | {words.LOUD_SYMBOL} lost, with an error | "
+    f"{words.FLAGGED_SYMBOL} flagged | right"
+)
 _Item = TypeVar("_Item")
 
 
@@ -42,28 +46,35 @@ def _clients(table: Table) -> Iterator[str]:
     yield "## Clients\n"
     yield "Quirks by the worst of their outcomes.\n"
     yield f"| client | version | language | {_TALLY} | drives |"
-    yield "| --- | --- | --- | ---: | ---: | ---: | --- |"
+    yield "| --- | --- | --- | ---: | ---: | ---: | ---: | --- |"
     for row in table.rows:
         said = row.client
         versions = [said["version"] or "", *(f"{name} {version}" for name, version in said["packages"].items())]
-        silent, loud, right, _ = words.tally(row)
-        counts = f"{silent} | {loud} | {right}" if said["judged"] else f"not judged | | {prose(said['why'])}"
+        counts = " | ".join(map(str, words.tally(row))) if said["judged"] else f"not judged | | | {prose(said['why'])}"
         yield (
-            f"| {prose(said['key'])} | {prose(', '.join(one for one in versions if one))} | {prose(said['language'])} "
+            f"| {_named(row)} | {prose(', '.join(one for one in versions if one))} | {prose(said['language'])} "
             f"| {counts} | {prose(said['drives'])} |"
         )
+    losing = [row for row in table.rows if row.client["judged"] and row.lost]
+    if losing:
+        yield f"\n**{words.HONEST_SYMBOL} {words.HONEST}:**\n"
+        yield from (f"- **{prose(row.label)}:** {prose('; '.join(words.honest(row)), 2000)}" for row in losing)
 
 
 def _by_provider(table: Table, pairs: Sequence[Pair]) -> Iterator[Iterator[str]]:
     told: dict[str, list[Pair]] = {}
     for pair in pairs:
         told.setdefault(pair.provider.label, []).append(pair)
-    telling = {label: group for label, group in told.items() if any(pair.hits or pair.unharmed for pair in group)}
+    telling = {
+        label: group
+        for label, group in told.items()
+        if any(pair.hits or pair.depends or pair.unharmed for pair in group)
+    }
     if not telling:
         return
     yield _grid(table, telling)
     yield _most(pairs)
-    yield iter(["## By provider\n", words.WORST])
+    yield iter(["## By provider\n", words.DEPENDS])
     for label, group in telling.items():
         yield _provider(label, group)
     yield _silent([label for label in told if label not in telling])
@@ -79,7 +90,7 @@ def _grid(table: Table, telling: dict[str, list[Pair]]) -> Iterator[str]:
         yield f"\n| client | {heads} |\n| --- |{' --- |' * len(labels)}"
         for number, row in enumerate(table.rows):
             cells = (_whole(words.standing(telling[label][number])) for label in labels)
-            yield f"| {prose(row.client['key'])} | {' | '.join(cells)} |"
+            yield f"| {_named(row)} | {' | '.join(cells)} |"
 
 
 def _most(pairs: Sequence[Pair]) -> Iterator[str]:
@@ -100,17 +111,45 @@ def _provider(label: str, group: Sequence[Pair]) -> Iterator[str]:
     for pair in group:
         for hit in pair.hits:
             harmful.setdefault(hit.proof.quirk, []).append((pair.client, hit))
-    if not harmful:
-        yield "None of its quirks that clients were asked about harms any of them."
-        return
-    yield f"| quirk | evidence | {words.SILENT_SYMBOL} without a word | {words.LOUD_SYMBOL} with an error |"
+    if harmful:
+        yield from _harmful(group[0].provider, harmful)
+    else:
+        yield "None of its quirks that clients were asked about is sure to harm any of them."
+    yield from _depending(group)
+
+
+def _harmful(provider: Provider, harmful: Mapping[str, Sequence[tuple[Row, Hit]]]) -> Iterator[str]:
+    told = f"{words.LOUD_SYMBOL} with an error, {words.FLAGGED_SYMBOL} flagged"
+    yield f"| quirk | evidence | {words.SILENT_SYMBOL} without a word | {told} |"
     yield "| --- | --- | --- | --- |"
-    for slug in (slug for slug in group[0].provider.proofs if slug in harmful):
+    for slug in (slug for slug in provider.proofs if slug in harmful):
         found = harmful[slug]
         silent = _grouped([(row, hit.outcome) for row, hit in found if hit.silent])
         loud = _grouped([(row, hit.outcome) for row, hit in found if not hit.silent])
         proof = found[0][1].proof
         yield f"| [{prose(slug)}](#{anchor('quirk', slug)}) | {prose(words.evidence(proof))} | {silent} | {loud} |"
+
+
+def _depending(group: Sequence[Pair]) -> Iterator[str]:
+    """Folded: what depends on the form of the answer."""
+    found: dict[str, list[tuple[Row, Hit]]] = {}
+    for pair in group:
+        for hit in pair.depends:
+            found.setdefault(hit.proof.quirk, []).append((pair.client, hit))
+    if not found:
+        return
+    count = plural(len(found), "quirk")
+    yield f"\n<details><summary>{words.DEPENDS_SYMBOL} {count}: it depends on the form of the answer</summary>\n"
+    yield "| quirk | evidence | at worst |\n| --- | --- | --- |"
+    for slug, clients in found.items():
+        outcomes = _grouped([(row, hit.outcome) for row, hit in clients])
+        link = f"[{prose(slug)}](#{anchor('quirk', slug)})"
+        yield f"| {link} | {prose(words.evidence(clients[0][1].proof))} | {outcomes} |"
+    yield "\n</details>"
+
+
+def _named(row: Row) -> str:
+    return prose(row.client["key"]) + (f"&nbsp;{words.HONEST_SYMBOL}" if row.client["judged"] and row.lost else "")
 
 
 def _grouped(found: Sequence[tuple[Row, Outcome]]) -> str:

@@ -31,8 +31,8 @@ def schema() -> dict[str, Any]:
 
 
 def hit(one: Hit) -> dict[str, Any]:
-    """A quirk that harms."""
-    return {"quirk": one.proof.quirk, "outcome": one.outcome, "modes": list(one.modes)}
+    """A quirk that harms, or may."""
+    return {"quirk": one.proof.quirk, "outcome": one.outcome, "modes": list(one.modes), "kind": one.kind}
 
 
 def proof(one: Proof) -> dict[str, Any]:
@@ -52,7 +52,8 @@ def _count(one: Count | None) -> dict[str, int] | None:
 
 def _client(row: Row) -> dict[str, Any]:
     said = row.client
-    return {key: said[key] for key in ("key", "name", "language", "version", "judged")}
+    about = {key: said[key] for key in ("key", "name", "language", "version", "judged")}
+    return {**about, "honest_wrong": [{key: case[key] for key in ("request", "mode", "outcome")} for case in row.lost]}
 
 
 def _provider(one: Provider) -> dict[str, Any]:
@@ -74,6 +75,8 @@ def _pair(one: Pair) -> dict[str, Any]:
         "worst": {kind: one.worst(kind) for kind in KINDS},
         "silent": [hit(each) for each in one.silent],
         "loud": [hit(each) for each in one.loud],
+        "flagged": [hit(each) for each in one.flagged],
+        "depends": [hit(each) for each in one.depends],
         "unharmed": len(one.unharmed),
         "unasked": len(one.unasked),
     }

@@ -10,6 +10,7 @@ from conformance.report import words
 from conformance.report.cell import Cell, Column, Evidence
 from conformance.report.counts import Counts, count
 from conformance.report.elsewhere import Publication, Published, url
+from conformance.report.form import listed
 from conformance.report.grid import MODES, Matrix, Row
 from conformance.report.hops import Hop
 
@@ -147,6 +148,7 @@ def _cell(slug: str, cell: Cell, counts: Counts) -> dict[str, Any]:
         "since": cell.since,
         "interval": [round(bound, 4) for bound in cell.interval] if cell.interval is not None else None,
         "flaky": cell.flaky,
+        "forms": listed(cell.evidence),
         "evidence": [_evidence(one) for one in cell.evidence[:SHOWN]],
         "published": _published(cell.published) if cell.published is not None else None,
         "reported": [{"title": one.title, "url": one.url, "date": one.date, "says": one.says} for one in cell.reported],

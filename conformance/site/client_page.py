@@ -14,7 +14,8 @@ from conformance.site import urls
 from conformance.site.clients import Impact
 from conformance.site.frame import Context, page
 
-_ORDER = ("silent", "loud", "unharmed", "nothing-known", "not-judged")
+_ORDER = ("silent", "loud", "flagged")
+_QUIET = ("unharmed", "nothing-known")
 
 
 def render(context: Context, impact: Impact, client: Row) -> str:
@@ -40,12 +41,14 @@ def render(context: Context, impact: Impact, client: Row) -> str:
         ],
         survived=[slug for slug, cell in client.cells.items() if cell.outcome == "right"],
         unasked=[slug for slug, cell in client.cells.items() if cell.outcome == "not-applicable"],
-        pairs=sorted((one for one in pairs if one[1].hits), key=lambda one: _ORDER.index(one[1].standing)),
-        quiet=[(standing, [row for row, pair in pairs if pair.standing == standing]) for standing in _ORDER[2:]],
+        pairs=sorted((one for one in pairs if one[1].hits), key=lambda one: _ORDER.index(one[1].there)),
+        depends=[one for one in pairs if one[1].depends],
+        quiet=[(standing, [row for row, pair in pairs if pair.there == standing]) for standing in _QUIET],
         faults={fault["fault"]: fault["title"] for quirk in impact.table.quirks for fault in quirk["faults"]},
         standings=STANDINGS,
         outcomes=OUTCOMES,
-        control=[case for case in said["control"] if case["outcome"] not in ("right", "not-applicable")],
+        control=client.lost,
+        honest=words.honest(client),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from conformance.impact import words
-from conformance.impact.join import STANDINGS
+from conformance.impact.join import STANDINGS, Pair
 from conformance.impact.judge import OUTCOMES, harm
 from conformance.impact.table import Cell
 from conformance.site import urls
@@ -46,7 +46,7 @@ def by_provider(context: Context, impact: Impact) -> str:
     """Client × provider."""
     clients = [row for row in impact.table.rows if row.client["judged"]]
     rows = context.matrix.shown
-    telling = [row for row in rows if any(impact.on(one, row).standing != "nothing-known" for one in clients)]
+    telling = [row for row in rows if any(_telling(impact.on(one, row)) for one in clients)]
     return page(
         context,
         "client_providers.html.j2",
@@ -59,3 +59,7 @@ def by_provider(context: Context, impact: Impact) -> str:
         quiet=[row for row in rows if row not in telling],
         standings=STANDINGS,
     )
+
+
+def _telling(pair: Pair) -> bool:
+    return bool(pair.hits or pair.depends or pair.unharmed)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from conformance.impact import words as impact_words
 from conformance.model import LEVELS, Level
 from conformance.quirks.registry import Quirk, catalogue
 from conformance.report import words
@@ -17,6 +18,7 @@ from conformance.site import urls
 from conformance.site.evidence_quote import short
 from conformance.site.evidence_source import Recordings
 from conformance.site.frame import Context, page
+from conformance.site.provider_clients import harmed
 from conformance.site.provider_ids import ids
 from conformance.site.provider_pace import pace
 
@@ -98,8 +100,6 @@ def render(context: Context, recordings: Recordings, row: Row) -> str:
     exchanges = _exchanges(matrix, row)
     parts = tuple(_parts(matrix, row))
     impact = context.impact
-    pairs = [pairs[row.key] for pairs in impact.pairs.values()] if impact is not None else []
-    judged = [pair for pair in pairs if pair.standing != "not-judged"]
     guarded = [one for part in parts if part.name != "client" for one in part.quirks if one.level != "info"]
     return page(
         context,
@@ -114,8 +114,8 @@ def render(context: Context, recordings: Recordings, row: Row) -> str:
         guarded=guarded,
         codes=list(_codes(guarded)),
         ids=ids(exchanges),
-        harmed=sum(pair.standing == "silent" for pair in judged) if judged else None,
-        clients=len(judged),
+        harmed=harmed(impact, row) if impact is not None else None,
+        said=impact_words,
         pace=pace(recordings, exchanges),
         fates=[one for one in matrix.fates() if one.provider == row.provider["name"]],
         short=short,

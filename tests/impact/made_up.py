@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import jsonschema
@@ -18,12 +19,19 @@ Outcomes = Mapping[str, Mapping[str, str]]
 """Outcome by quirk and mode."""
 
 
-def client(key: str, outcomes: Outcomes, *, language: str = "Python", judged: bool = True) -> dict[str, Any]:
-    """A client; each outcome rests on one fault called `<quirk>-fault`, wrong ones with a raw line."""
+def client(
+    key: str,
+    outcomes: Outcomes,
+    *,
+    language: str = "Python",
+    judged: bool = True,
+    faults: Mapping[str, str] = MappingProxyType({}),
+) -> dict[str, Any]:
+    """A client; each outcome rests on one fault, `faults` or else `<quirk>-fault`, wrong ones with a raw line."""
     entries = []
     for quirk, modes in outcomes.items():
         for mode, outcome in modes.items():
-            case: dict[str, Any] = {"fault": f"{quirk}-fault", "mode": mode, "outcome": outcome}
+            case: dict[str, Any] = {"fault": faults.get(quirk, f"{quirk}-fault"), "mode": mode, "outcome": outcome}
             if outcome not in ("right", "not-applicable"):
                 case |= {"detail": f"what came of {quirk}", "raw": f'{{"case":"{quirk}-fault.{mode}"}}'}
             entries.append({"quirk": quirk, "mode": mode, "outcome": outcome, "faults": [case]})

@@ -26,7 +26,7 @@ def reports(tmp_path: Path) -> Path:
         client("ai-sdk", outcomes, language="JavaScript"),
         client("crab", outcomes, language="Rust"),
         client("xsai", {}, judged=False),
-        client("agno (openai==1.0)", {"done-missing": {"stream": "dropped"}}),
+        client("agno (openai==1.0)", {"id-missing": {"stream": "dropped"}}),
     )
     known = matrix(
         row(
@@ -70,6 +70,37 @@ def test_what_is_silent_comes_first_with_evidence_example_and_guard(
     assert "any of the other" not in text  # there is evidence for all that clients were asked about
 
 
+def test_what_is_lost_on_honest_answers_is_the_first_line_and_red_by_itself(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = client("strands", {"index-missing": {"stream": "right"}})
+    wrong["control"] = [{"request": "honest-two", "mode": "stream", "outcome": "dropped", "detail": "1 call lost"}]
+    reports = put(tmp_path / "reports", clients(wrong), matrix(row("acme", cell("index-missing", recorded=(1, 4)))))
+    assert advise(reports, "strands", "acme") == 1
+    first = " ".join(capsys.readouterr().out.partition("strands 1.2.3 on acme")[0].split())
+    says = "gets honest answers wrong, whatever the provider: two calls at once (streamed): dropped: 1 call lost."
+    assert first == f"strands 1.2.3 {says}"
+    assert advise(reports, "strands", "acme", "--format", "markdown") == 1
+    assert f"**strands 1.2.3 {says}**" in capsys.readouterr().out
+    assert advise(reports, "strands", "acme", "--format", "json") == 1
+    assert json.loads(capsys.readouterr().out)["client"]["honest_wrong"] == wrong["control"]
+
+
+def test_what_depends_on_the_form_is_told_apart_and_is_neither_green_nor_red(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = clients(client("agno", {"finish-missing": {"stream": "dropped"}, "id-missing": {"stream": "right"}}))
+    cells = cell("finish-missing", published=(1, 4)), cell("id-missing", recorded=(1, 4))
+    reports = put(tmp_path / "reports", said, matrix(row("acme", *cells)))
+    assert advise(reports, "agno", "acme") == 5
+    text = capsys.readouterr().out
+    assert text.startswith("agno 1.2.3 on acme: calls may be lost: it depends on the form of the answer")
+    assert "- finish-missing: ◆ 1/4 published; at worst dropped (streamed)" in text
+    assert advise(reports, "agno", "acme", "--format", "json") == 5
+    (told,) = json.loads(capsys.readouterr().out)["advice"]
+    assert (told["harms"], [one["quirk"] for one in told["depends"]]) == ([], ["finish-missing"])
+
+
 def test_the_guard_is_in_the_clients_language(reports: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name, language, code in (
         ("agno", "python", GUARDS["index-missing"].guard_python),
@@ -100,7 +131,7 @@ def test_markdown_holds_the_code_as_a_block(reports: Path, capsys: pytest.Captur
         ("agno", "quiet", 5, "that does not make it safe"),
         ("xsai", "acme", 5, "it was not judged: it raised on an honest answer"),
         ("crab", "twice", 1, "crab 1.2.3 on twice large"),
-        ("agno (openai==1.0)", "acme", 1, "1. done-missing"),
+        ("agno (openai==1.0)", "acme", 1, "1. id-missing"),
     ],
 )
 def test_the_exit_code_says_whether_anything_is_known(

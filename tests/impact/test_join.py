@@ -34,8 +34,8 @@ def test_only_quirks_with_evidence_count_and_the_gravest_come_first() -> None:
                 "id-missing": {"stream": "raised"},
                 "done-missing": {"stream": "right"},
                 "name-split": {"stream": "truncated-run"},  # no provider has it
-                "bom": {"stream": "dropped"},
-                "comment": {"stream": "dropped"},
+                "id-empty-on-continuation": {"stream": "dropped"},
+                "finish-missing": {"stream": "dropped"},
             },
         )
     )
@@ -44,8 +44,9 @@ def test_only_quirks_with_evidence_count_and_the_gravest_come_first() -> None:
             "acme",
             cell("id-missing", recorded=(4, 4)),
             cell("done-missing", recorded=(1, 4)),
-            cell("bom", reported=2),
-            cell("comment", published=(1, 9)),
+            cell("index-string", reported=2),  # the client was not asked
+            cell("id-empty-on-continuation", published=(1, 9)),
+            cell("finish-missing", published=(9, 9)),  # an answer without a call shows it as well
             cell("index-missing", recorded=(1, 4), published=(2, 5), reported=1),
             cell("name-split", recorded=(0, 4)),
             cell("tools-empty-rejected", recorded=(1, 1)),  # clients are not asked about it
@@ -54,13 +55,13 @@ def test_only_quirks_with_evidence_count_and_the_gravest_come_first() -> None:
     pair = joined(said, providers)["agno", "acme"]
     assert [(hit.proof.quirk, hit.outcome) for hit in pair.hits] == [
         ("index-missing", "merged"),
-        ("comment", "dropped"),
-        ("bom", "dropped"),
+        ("id-empty-on-continuation", "dropped"),
         ("id-missing", "raised"),
     ]
     assert pair.standing == "silent"
     assert pair.unharmed == ("done-missing",)
-    assert pair.unasked == ("tools-empty-rejected",)
+    assert [(hit.proof.quirk, hit.outcome) for hit in pair.depends] == [("finish-missing", "dropped")]
+    assert pair.unasked == ("index-string", "tools-empty-rejected")
     assert [pair.worst(kind) for kind in ("recorded", "published", "reported")] == ["merged", "merged", "merged"]
     assert (pair.hits[0].proof.recorded, pair.hits[0].proof.published) == (Count(1, 4), Count(2, 5))
     assert pair.hits[0].cases[0]["raw"] == '{"case":"index-missing-fault.stream"}'
@@ -85,8 +86,8 @@ def test_a_mode_in_which_the_provider_was_not_seen_to_have_it_does_not_count() -
         ("agno", "streams"): "silent",
         ("xsai", "streams"): "unharmed",
         ("pi-ai", "streams"): "unharmed",
-        ("agno", "said"): "silent",
-        ("xsai", "said"): "loud",
+        ("agno", "said"): "depends",  # nobody says in which mode
+        ("xsai", "said"): "depends",
         ("pi-ai", "said"): "unharmed",
     }
 
@@ -128,6 +129,66 @@ def test_models_of_one_provider_are_told_apart() -> None:
     assert [one.label for one in known(matrix(*rows))] == ["acme large", "acme (published)", "other"]
 
 
+def test_a_client_that_loses_calls_on_honest_answers_says_so_everywhere() -> None:
+    wrong = client("strands", {"index-missing": {"stream": "right"}})
+    wrong["control"] = [
+        {"request": "honest-one", "mode": "stream", "outcome": "right"},
+        {"request": "honest-two", "mode": "stream", "outcome": "dropped", "detail": "1 call lost"},
+        {"request": "honest-two", "mode": "complete", "outcome": "not-applicable"},
+    ]
+    said = clients(wrong, client("agno", {"index-missing": {"stream": "right"}}))
+    providers = matrix(row("acme", cell("index-missing", recorded=(1, 4))), row("quiet", judged=0))
+    found = joined(said, providers)
+    assert {key: pair.standing for key, pair in found.items()} == {
+        ("strands", "acme"): "honest",
+        ("strands", "quiet"): "honest",
+        ("agno", "acme"): "unharmed",
+        ("agno", "quiet"): "nothing-known",
+    }
+    text = markdown.render(table(said), known(providers))
+    assert "- **strands 1.2.3:** two calls at once (streamed): dropped: 1 call lost" in text
+    assert text.count("| strands&nbsp;‼ |") == 2  # among the clients, and by provider
+    assert "| ‼&nbsp;✓&nbsp;1 |" in text
+    document = json.loads(pairs.render(table(said), known(providers)))
+    jsonschema.validate(document, pairs.schema())
+    assert [one["honest_wrong"] for one in document["clients"]] == [
+        [{"request": "honest-two", "mode": "stream", "outcome": "dropped"}],
+        [],
+    ]
+
+
+def test_flagged_is_neither_silent_nor_an_error_and_has_a_mark_of_its_own() -> None:
+    said = clients(client("agno", {"index-missing": {"stream": "flagged"}, "id-missing": {"stream": "raised"}}))
+    providers = matrix(
+        row("acme", cell("index-missing", recorded=(1, 4))),
+        row("both", cell("index-missing", reported=1), cell("id-missing", reported=1)),
+    )
+    found = joined(said, providers)
+    assert [pair.standing for pair in found.values()] == ["flagged", "loud"]
+    text = markdown.render(table(said), known(providers))
+    assert "| agno | 1.2.3 | Python | 0 | 1 | 1 | 0 |" in text
+    assert "| agno | ⚑&nbsp;●1 | !&nbsp;¶1&nbsp;⚑&nbsp;¶1 |" in text
+    assert "⚑&nbsp;flagged" in text
+    jsonschema.validate(json.loads(pairs.render(table(said), known(providers))), pairs.schema())
+
+
+def test_what_depends_on_the_form_is_folded_and_counts_as_no_loss() -> None:
+    said = clients(client("agno", {"finish-missing": {"stream": "dropped"}}))
+    providers = matrix(row("acme", cell("finish-missing", published=(1, 4))))
+    (pair,) = joined(said, providers).values()
+    assert (pair.standing, pair.hits) == ("depends", ())
+    assert most_harmed([pair], 9) == []
+    text = markdown.render(table(said), known(providers))
+    assert "| agno | ±&nbsp;1 |" in text
+    folded = text[text.index("<details>") : text.index("</details>")]
+    assert "| [finish-missing](#quirk-finish-missing) | ◆ 1/4 published | **dropped**: agno 1.2.3 |" in folded
+    (told,) = json.loads(pairs.render(table(said), known(providers)))["pairs"]
+    assert (told["silent"], told["worst"]["published"]) == ([], None)
+    assert told["depends"] == [
+        {"quirk": "finish-missing", "outcome": "dropped", "modes": ["stream"], "kind": "published"}
+    ]
+
+
 def test_most_harmed_counts_what_is_shown_by_bytes_and_silent() -> None:
     two = {"index-missing": {"stream": "merged"}, "id-missing": {"stream": "wrong-id"}}
     said = clients(client("agno", two), client("xsai", {"index-missing": {"stream": "raised"}}))
@@ -146,12 +207,12 @@ def test_most_harmed_counts_what_is_shown_by_bytes_and_silent() -> None:
 
 
 def test_the_page_shows_kinds_apart_names_quirks_and_versions_and_escapes() -> None:
-    evil = client("agno", {"index-missing": {"stream": "merged"}, "bom": {"stream": "raised", "complete": "right"}})
+    evil = client("agno", {"index-missing": {"stream": "merged"}, "id-missing": {"stream": "raised"}})
     evil["drives"] = "<img src=x> | @all"
     said = clients(evil, client("xsai", {"index-missing": {"stream": "right"}}), complete=False)
     providers = matrix(
-        row("acme", cell("index-missing", recorded=(1, 4)), cell("bom", published=(2, 3), reported=1)),
-        row("a|b", cell("bom", reported=1)),
+        row("acme", cell("index-missing", recorded=(1, 4)), cell("id-missing", published=(2, 3), reported=1)),
+        row("a|b", cell("id-missing", reported=1)),
         row("quiet", judged=0),
     )
     text = markdown.render(table(said), known(providers))
@@ -159,9 +220,9 @@ def test_the_page_shows_kinds_apart_names_quirks_and_versions_and_escapes() -> N
     assert "| agno | ✕&nbsp;●1&nbsp;!&nbsp;◆1 | !&nbsp;¶1 |" in text
     assert "| xsai | ✓&nbsp;1 | ? |" in text
     assert "| [index-missing](#quirk-index-missing) | ● 1/4 recorded | **merged**: agno 1.2.3 |  |" in text
-    assert "| [bom](#quirk-bom) | ◆ 2/3 published, ¶ reported |  | **raised**: agno 1.2.3 |" in text
+    assert "| [id-missing](#quirk-id-missing) | ◆ 2/3 published, ¶ reported |  | **raised**: agno 1.2.3 |" in text
     assert "Nothing that clients were asked about is known of quiet." in text
-    assert '<a id="quirk-bom"></a>bom | info | !&nbsp;raised (streamed) |' in text
+    assert '<a id="quirk-id-missing"></a>id-missing | must | !&nbsp;raised |' in text
     assert "<img" not in text
     assert "| @all" not in text
 
@@ -173,7 +234,7 @@ def test_the_document_is_by_its_schema_and_the_command_writes_both(tmp_path: Pat
     document = json.loads((folder / "client-provider.json").read_text("utf-8"))
     jsonschema.validate(document, pairs.schema())
     (pair,) = document["pairs"]
-    assert pair["silent"] == [{"quirk": "index-missing", "outcome": "merged", "modes": ["stream"]}]
+    assert pair["silent"] == [{"quirk": "index-missing", "outcome": "merged", "modes": ["stream"], "kind": "recorded"}]
     assert pair["worst"] == {"recorded": "merged", "published": None, "reported": None}
     assert "index-missing" in (folder / "clients.md").read_text("utf-8")
     before = [(folder / name).read_bytes() for name in ("clients.md", "client-provider.json")]

@@ -36,9 +36,13 @@ def matrix(lab: Lab) -> Matrix:
         for one in catalogue()
         if one.slug in slugs
     ]
-    known = finding("id-empty-on-continuation", "should", expected_by="it always did")
+    # as the quirks say it, so that these answers have the form of planted ones
+    index = finding(message="1 entry has no usable index (absent)")
+    comment = finding("comment", "info", message="1 comment line")
+    said = "1 continuation carries an empty id"
+    known = finding("id-empty-on-continuation", "should", expected_by="it always did", message=said)
     rows = [
-        exchange("beta", "single_call", "stream", finding(), known, finding("comment", "info"), evidence=None),
+        exchange("beta", "single_call", "stream", index, known, comment, evidence=None),
         exchange("beta", "no_call", "stream", applicable=["call-in-content"], evidence=None),
         missing("gamma", detail=SCRIPT),
         exchange(SCRIPT, "single_call", "stream", finding(message=SCRIPT, actual=IMAGE), evidence=None),

@@ -39,7 +39,13 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "event-named": {"stream": "not-applicable"},
         "call-in-content": {"stream": "truncated-run", "complete": "hung"},
     }
-    evil = client("evil", outcomes)
+    faults = {
+        "id-empty-on-continuation": "later-id-empty",
+        "index-missing": "index-missing",
+        "comment": "comments",
+        "call-in-content": "markup-in-content",
+    }
+    evil = client("evil", outcomes, faults=faults)
     evil |= {
         "title": SCRIPT,
         "drives": IMAGE,
@@ -48,9 +54,11 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "packages": {SCRIPT: "1"},
     }
     evil["outcomes"][0]["faults"][0] |= {"detail": IMAGE, "raw": SCRIPT + CLOSING}
+    agno = client("agno", outcomes, faults=faults)
+    agno["control"] = [{"request": "honest-two", "mode": "stream", "outcome": "dropped", "detail": IMAGE}]
     said = clients(
-        client("agno", outcomes),
-        client("agno (openai==1.0)", {"comment": {"stream": "right"}}),
+        agno,
+        client("agno (openai==1.0)", {"comment": {"stream": "right"}, "index-missing": {"stream": "dropped"}}),
         client("providers", {}, judged=False),
         evil,
     )
@@ -70,8 +78,8 @@ def test_a_client_says_what_breaks_it_with_raw_output_and_where(pages: Path) -> 
     assert re.sub(r"\s+", "", beta) == (
         "betaindex-missing✕mergedstreamed●1/1recorded"
         "id-empty-on-continuation✕wrong-idstreamed●1/1recorded"
-        "call-in-content✕truncated-run¶reported"
         "comment!raisedstreamed●1/1recorded"
+        "call-in-content!hung¶reported"  # no report says in which mode: at least that
     )
     assert "delta index-missing✕ merged streamed◆ 2/5 published".replace(" ", "") in where.replace(" ", "")
     unjudged = Parsed((pages / "clients/providers-x.html").read_text("utf-8")).text
@@ -84,6 +92,31 @@ def test_client_by_provider_names_the_quirks_and_keeps_nothing_known_apart(pages
     assert "✕ wrong-id id-empty-on-continuation ● 1/1" in text
     assert "Nothing known does not mean safe" in text
     assert "Nothing that clients were asked about is known of" in text
+
+
+def test_what_breaks_my_client_on_a_provider_is_two_clicks_away_with_the_guard(pages: Path) -> None:
+    beta = Parsed((pages / "providers/beta.html").read_text("utf-8"))
+    text = " ".join(beta.text.split())
+    said = text[text.index("Client libraries that it harms") : text.index("What a client needs to survive it")]
+    assert "Lose or corrupt calls on it without a word: 2 of 3." in said
+    sure, _, folded = said.partition("It depends on the form of the answer: 1 client")
+    bare = "".join(sure.split())
+    assert "agno1.2.3index-missing✕mergedstreamed●1/1recordedguardagainstindex-missing" in bare
+    assert "agno (openai==1.0)" not in sure  # no planted answer of this form is known of it
+    assert "agno(openai==1.0)1.2.3index-missing✕dropped" in "".join(folded.split())
+    assert "Gets honest answers wrong, whatever the provider: agno 1.2.3." in said
+    links = set(beta.values("href"))
+    assert {"../clients/agno.html#on-beta", "../quirks/index-missing.html#guard"} <= links
+    assert "providers/beta.html" in Parsed((pages / "index.html").read_text("utf-8")).values("href")
+
+
+def test_honest_answers_that_a_client_gets_wrong_are_marked_wherever_it_stands(pages: Path) -> None:
+    for name, says in (
+        ("agno", "‼ Gets honest answers wrong, whatever the provider: two calls at once (streamed): dropped"),
+        ("index", "‼ Gets honest answers wrong, whatever the provider: agno 1.2.3: two calls at once"),
+        ("providers", "agno ‼"),
+    ):
+        assert says in " ".join(Parsed((pages / f"clients/{name}.html").read_text("utf-8")).text.split()), name
 
 
 def test_a_quirk_says_whom_it_breaks_and_in_which_version(pages: Path) -> None:
@@ -128,6 +161,25 @@ def test_there_is_no_barrier_and_hostile_text_stays_text(
             assert page.evaluate("[document.scripts.length, document.images.length]") == [1, 0], name
         assert SCRIPT in page.inner_text("h1")  # the last is the hostile one
         assert SCRIPT + CLOSING in page.inner_text("body")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_there_is_no_barrier_on_other_pages_that_speak_of_clients(
+    pages: Path, browser: Browser, scheme: str, viewport: dict[str, int]
+) -> None:
+    said = {
+        "index.html": "Clients by quirk",
+        "providers/beta.html": "Client libraries that lose or corrupt calls on it without a word: 2 of 3",
+        "quirks/index-missing.html": "Client libraries",
+        "quirks/comment.html": "Come out right",
+    }
+    with visiting(browser, viewport=viewport, color_scheme=scheme) as page:
+        for name, text in said.items():
+            page.goto((pages / name).as_uri())
+            assert text in page.inner_text("body"), name
+            assert violations(page) == [], name
+            assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"], name
 
 
 def test_a_link_to_a_quirk_of_a_client_opens_it(pages: Path, browser: Browser) -> None:

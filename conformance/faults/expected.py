@@ -64,7 +64,7 @@ class _Differs:
     name: str | None = None
     arguments: Any = None
     again: str = ""
-    also: _Differs | None = None
+    also: tuple[_Differs, ...] = ()
 
 
 def _nested(levels: int) -> list[Any]:
@@ -90,43 +90,45 @@ _DIFFERS: Final[Mapping[str, _Differs]] = {
     "id-with-colon": _Run(ids="functions.get_weather:0"),
     "legacy-function-call": _Run(ids=""),
     # --- ids that do not tell calls apart: to give others protects, to complain as well
-    "id-duplicate": _Either(ids="call_same", also=_Also(ids=ANY)),
-    "id-of-an-earlier-turn": _Either(ids="call_before", also=_Also(ids=ANY)),
+    "id-duplicate": _Either(ids="call_same", also=(_Also(ids=ANY),)),
+    "id-of-an-earlier-turn": _Either(ids="call_before", also=(_Also(ids=ANY),)),
     # --- two calls stand on the wire; that they are one is a guess, and a good one
-    "call-announced-twice": _Either(again="fc_tmp_1", also=_Also()),
+    "call-announced-twice": _Either(again="fc_tmp_1", also=(_Also(),)),
     # --- values are handed on as they came, however odd; to undo what was done to them does no harm
     "arguments-double-escaped": _Run(
-        arguments={"city": "\\u6771\\u4eac"}, also=_Also(arguments={"city": "\u6771\u4eac"})
+        arguments={"city": "\\u6771\\u4eac"}, also=(_Also(arguments={"city": "\u6771\u4eac"}),)
     ),
     "arguments-html-entities": _Run(
-        arguments={"city": "Paris &amp; Oslo"}, also=_Also(arguments={"city": "Paris & Oslo"})
+        arguments={"city": "Paris &amp; Oslo"}, also=(_Also(arguments={"city": "Paris & Oslo"}),)
     ),
     "arguments-replacement-character": _Run(arguments={"city": "Par\ufffds"}),
     "arguments-split-surrogates": _Run(arguments={"city": "\U0001f6a9Paris"}),
     "equal-calls": _Run(arguments={"city": "Paris"}),
-    # --- these arguments break the tool's schema: whoever does not check hands them on as they are
+    # --- these arguments break the tool's schema: whoever does not check hands them on as they are. A key that the
+    # schema does not offer may be left out
     "arguments-schema-violation": _Either(arguments={"town": "Paris"}),
     "strict-broken": _Either(arguments={"town": "Paris"}),
     "arguments-lost": _Either(arguments={}),
     "arguments-empty": _Either(arguments={}),
     "arguments-null": _Either(arguments={}),
     "arguments-absent": _Either(arguments={}),
-    "arguments-too-deep": _Either(arguments={"city": "Paris", "tree": _nested(1000)}),
+    "arguments-too-deep": _Either(arguments={"city": "Paris", "tree": _nested(1000)}, also=(_Also(),)),
     # --- not JSON, yet all that was meant is there: to repair it does no harm
     "arguments-python-literal": _Either(),
     "arguments-trailing-text": _Either(),
     "arguments-template-markers": _Either(),
     "arguments-raw-control": _Either(arguments={"city": "Par\nis"}),
     "arguments-nan": _Either(
-        arguments={"city": "Paris", "height": math.nan}, also=_Also(arguments={"city": "Paris", "height": None})
+        arguments={"city": "Paris", "height": math.nan},
+        also=(_Also(arguments={"city": "Paris", "height": None}), _Also()),
     ),
-    "arguments-invalid-escape": _Either(arguments={"city": "D:\\qParis"}, also=_Also(arguments={"city": "D:qParis"})),
+    "arguments-invalid-escape": _Either(arguments={"city": "D:\\qParis"}, also=(_Also(arguments={"city": "D:qParis"}),)),
     # --- a decoder replaces the half character, or complains
     "invalid-utf8": _Either(arguments={"city": "Pa\ufffds"}),
     # --- no tool has this name: the user finds out, or is told
     "name-missing": _Either(name=""),
     "name-number": _Either(name="7"),
-    "name-prefixed": _Either(name="functions.get_weather", also=_Also()),
+    "name-prefixed": _Either(name="functions.get_weather", also=(_Also(),)),
     # --- the calls are all there, beside something that may be taken for an error
     "too-deep": _Either(),
     "index-head-tail": _Either(),
@@ -167,7 +169,7 @@ def expected(fault: Fault | None, request: Mapping[str, Any]) -> Expected:
         return Expected(honest, "run")
     differs = _DIFFERS.get(fault.name)
     if differs is not None:
-        also = (_changed(honest, differs.also),) if differs.also is not None else ()
+        also = tuple(_changed(honest, other) for other in differs.also)
         return Expected(_changed(honest, differs), differs.duty, also)
     if fault.left == "unusable" or fault.name in _NOTHING_SAID:
         return Expected((), "refuse")

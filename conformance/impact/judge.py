@@ -10,9 +10,10 @@ The rules, in this order:
    right if something was said: an exception, an invalid call, a finish reason that is no regular end, or arguments that
    are no object. Silence is `dropped`.
 3. The duty `either`: right are the calls meant, and any word that something is wrong, unless a runnable call differs.
-4. The duty `run`: right are exactly the calls meant, in any order (results are linked by id, not by place). Loud losses
-   are `raised` and `invalid`; the latter also where arguments were handed over that are no object. A runnable call that
-   differs, and a call that is missing without a word, are wrong silently.
+4. The duty `run`: right are exactly the calls meant, in any order (results are linked by id, not by place); that more
+   is reported as invalid beside them is noted. Loud losses are `raised` and `invalid`; the latter also where arguments
+   were handed over that are no object. A runnable call that differs, and a call that is missing without a word, are
+   wrong silently.
 5. An id that never came is right as null, `""` or made up; the last is noted. An id that came has to be the one.
 6. Where a client hands over no ids or no names at all, they are not judged.
 """
@@ -96,7 +97,8 @@ class Verdict:
         outcome: one word.
         detail: one sentence, `""` where nothing is to be added.
         notes: `id-made-up`, `other-order`; `asked-again`, `asked-other-mode`, `asked-elsewhere` (another path),
-            `further-turn` (it went on after the answer).
+            `further-turn` (it went on after the answer); `invalid-beside` (something more than all good calls is
+            reported as invalid).
     """
 
     outcome: Outcome
@@ -212,8 +214,11 @@ def _either(match: Match, told: str, notes: tuple[str, ...]) -> Verdict:
 
 
 def _run(match: Match, line: Mapping[str, Any], notes: tuple[str, ...]) -> Verdict:
-    if not match.missing and not match.extra and not line["invalid"]:
-        return Verdict("right", "", notes)
+    if not match.missing and not match.extra:
+        if not line["invalid"]:
+            return Verdict("right", "", notes)
+        if line["calls"]:
+            return Verdict("right", _told(line, ()), (*notes, "invalid-beside"))
     loud = [one for one in match.extra if one.broken]
     silent = tuple(one for one in match.extra if not one.broken)
     if not loud and not line["invalid"]:

@@ -63,7 +63,7 @@ def test_client_keeps_the_protocol(client: Path, tmp_path: Path, capsys: pytest.
 
 
 def test_client_is_measured(client: Path, tmp_path: Path) -> None:
-    """Two calls without an index have one key, so their arguments end up in one call; one call alone is safe."""
+    """Two calls without an index have one key: their arguments are glued to what no reader takes; one alone is safe."""
     where = ["--cache", str(tmp_path / "cache"), "-o", str(tmp_path / "out")]
     assert call(["clients", "run", "--client", str(client), "--quirk", "index-missing", *where]) == 0
     document = json.loads((tmp_path / "out" / "clients.json").read_text("utf-8"))
@@ -71,4 +71,4 @@ def test_client_is_measured(client: Path, tmp_path: Path) -> None:
     assert (measured["name"], measured["language"]) == ("my-client", "Ruby")
     faults = {one["fault"]: one["outcome"] for quirk in measured["outcomes"] for one in quirk["faults"]}
     assert faults["index-missing"] == "right"
-    assert faults["index-missing-two"] == "merged"
+    assert faults["index-missing-two"] == "invalid"

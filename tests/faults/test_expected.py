@@ -76,7 +76,7 @@ def test_nothing_is_right_to_be_run_where_an_answer_is_to_be_refused() -> None:
 
 def _also(name: str) -> list[tuple[str, str, Any]]:
     found = expected(FAULTS[name], request_for(FAULTS[name], "stream"))
-    (other,) = found.also
+    other = found.also[0]
     return [(call.id, call.name, call.arguments) for call in other]
 
 

@@ -50,7 +50,7 @@ REPORTED = [{**BROKEN, "why": "Unterminated string"}]
         (line(call(), call("call_b", arguments=json.dumps('{"city":"Tokyo"}'))), "invalid"),
         (line(call(), call("call_b", "get_time", '{"city":"Oslo"}')), "wrong-arguments"),
         (line(call(), invalid=[{**TOKYO_CALL, "why": "no"}]), "invalid"),
-        (line(call(), TOKYO_CALL, invalid=REPORTED), "invalid"),
+        (line(call(), TOKYO_CALL, invalid=REPORTED), "right"),
         (line(error="no index"), "raised"),
         (line(call(), error="no index"), "raised"),
         (line(call(arguments={"city": "Oslo"}), error="later"), "wrong-arguments"),
@@ -163,6 +163,13 @@ def test_an_id_that_never_came_may_be_made_up_and_that_is_noted(given: str | Non
 
 def test_another_order_is_noted() -> None:
     assert verdict("run", [PARIS, TOKYO], line(TOKYO_CALL, call())).notes == ("other-order",)
+
+
+def test_what_is_reported_as_invalid_beside_all_good_calls_is_noted() -> None:
+    nothing = {"id": "call_c", "name": None, "arguments": None, "why": "no function"}
+    found = verdict("run", [PARIS], line(call(), invalid=[nothing]))
+    assert (found.outcome, found.notes) == ("right", ("invalid-beside",))
+    assert verdict("run", [], line(invalid=[{**nothing, "id": None}])).outcome == "invalid"
 
 
 def test_a_text_has_no_calls() -> None:

@@ -25,7 +25,7 @@ class Mark:
 
     Attributes:
         kind: recorded here, published or reported.
-        symbol, word: never colour alone.
+        symbol, word: never colour alone; the word may be empty.
         count: `n/m`, and what there is to add; empty where nothing was counted.
         level: how grave what it shows is; empty where it shows nothing.
     """
@@ -69,9 +69,14 @@ def render(context: Context) -> str:
 
 
 def marks(cell: Cell, column: Column) -> Iterator[Mark]:
-    """What a cell says: our own recordings first, whatever the others say."""
+    """What a cell says: our own recordings first, whatever the others say.
+
+    That there are none is said at the head of the provider; in thousands of cells its symbol has to do, and where
+    somebody else says something it has no place.
+    """
     speaks = cell.found or cell.state is State.STALE
-    yield Mark("recorded", cell.state.symbol, _word(cell.state), _count(cell, column), cell.level if speaks else "")
+    if cell.state is not State.NO_RECORDING or not (cell.published or cell.reported):
+        yield Mark("recorded", cell.state.symbol, _word(cell.state), _count(cell, column), cell.level if speaks else "")
     if cell.published is not None:
         level, kind = cell.published.level, cell.published.kind
         count = words.published(cell.published, column).removeprefix(f"{kind.symbol} ")
@@ -91,6 +96,8 @@ def _lines(matrix: Matrix) -> Iterator[Line]:
 
 
 def _word(state: State) -> str:
+    if state is State.NO_RECORDING:
+        return ""
     return WORDS.get(state, state.slug.replace("-", " "))
 
 

@@ -63,6 +63,11 @@ def visiting(browser: Browser, **options: Any) -> Iterator[Page]:
     assert watch.seen == []
 
 
+def unscripted(page: Page) -> None:
+    """From now on pages come without their script, as where scripts are off, but axe can still look at them."""
+    page.route("**/site.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
+
+
 class _Watch:
     """What must never happen."""
 

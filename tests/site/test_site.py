@@ -10,7 +10,7 @@ from urllib.parse import unquote
 import pytest
 
 from tests.report.pages import Page as Parsed
-from tests.site.browser import NARROW, WIDE, violations, visiting
+from tests.site.browser import NARROW, WIDE, unscripted, violations, visiting
 from tests.site.made_up import HOSTILE
 
 if TYPE_CHECKING:
@@ -97,6 +97,20 @@ def test_there_is_no_barrier_in_the_whole_matrix_and_it_fits_a_phone(site: Path,
         page.goto((site / "index.html").as_uri())
         assert violations(page, "color-contrast") == []  # that of every state is looked at in the small one
         assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_there_is_no_barrier_in_the_matrix_without_a_script(
+    small: Path, browser: Browser, scheme: str, viewport: dict[str, int]
+) -> None:
+    with visiting(browser, viewport=viewport, color_scheme=scheme) as page:
+        unscripted(page)
+        page.goto((small / "index.html").as_uri())
+        assert page.locator("html.script, #filters:visible").count() == 0
+        assert page.locator("#grid tbody tr:visible").count() == page.locator("#grid tbody tr").count() > 0
+        assert violations(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
 
 
 def test_hostile_text_stays_text(small: Path, browser: Browser) -> None:

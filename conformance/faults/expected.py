@@ -122,7 +122,9 @@ _DIFFERS: Final[Mapping[str, _Differs]] = {
         arguments={"city": "Paris", "height": math.nan},
         also=(_Also(arguments={"city": "Paris", "height": None}), _Also()),
     ),
-    "arguments-invalid-escape": _Either(arguments={"city": "D:\\qParis"}, also=(_Also(arguments={"city": "D:qParis"}),)),
+    "arguments-invalid-escape": _Either(
+        arguments={"city": "D:\\qParis"}, also=(_Also(arguments={"city": "D:qParis"}),)
+    ),
     # --- a decoder replaces the half character, or complains
     "invalid-utf8": _Either(arguments={"city": "Pa\ufffds"}),
     # --- no tool has this name: the user finds out, or is told

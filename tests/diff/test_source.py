@@ -116,7 +116,13 @@ def test_a_revision_from_within_a_folder(nights: Nights, repository: Path, monke
 
 def test_a_revision_brings_its_history(nights: Nights, repository: Path) -> None:
     looked = {"provider": "acme", "model": "m1", "looked": ["2026-11-01/2026-11-29"]}
-    varies = {"provider": "acme", "model": "m1", "quirk": "index-missing", "day": "2026-11-02", "state": "varies"}
+    varies: dict[str, Any] = {
+        "provider": "acme",
+        "model": "m1",
+        "quirk": "index-missing",
+        "day": "2026-11-02",
+        "state": "varies",
+    }
     varies |= {"level": "must", "occurrences": 1, "applicable": 8, "found": "2026-11-29", "missed": "2026-11-28"}
     file = repository / "reports" / "history.jsonl"
     file.write_text("".join(json.dumps(one) + "\n" for one in ({"schema": "conformance/history/1"}, looked, varies)))

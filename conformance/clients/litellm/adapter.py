@@ -41,7 +41,7 @@ def drive(case: Mapping[str, Any], outcome: Outcome) -> None:
     choice = answer.choices[0]
     outcome.content, outcome.finish_reason = choice.message.content, choice.finish_reason
     for call in choice.message.tool_calls or ():
-        outcome.call(call.id, call.function.name, call.function.arguments)
+        outcome.openai_call(call)
 
 
 serve("litellm", "litellm", drive, packages=["openai"])

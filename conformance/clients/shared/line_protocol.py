@@ -35,6 +35,11 @@ class Outcome:
         """Add a call to be run; `arguments` are the text or the value that the library gives."""
         self.calls.append({"id": id, "name": name, "arguments": arguments})
 
+    def openai_call(self, call: Any) -> None:
+        """Add a call to be run in the form of openai's types; a field that did not come is None."""
+        function = getattr(call, "function", None)
+        self.call(getattr(call, "id", None), getattr(function, "name", None), getattr(function, "arguments", None))
+
     def refused(self, id: str | None, name: str | None, arguments: Any, why: str) -> None:  # noqa: A002
         """Add a call that the library reports as not to be run."""
         self.invalid.append({"id": id, "name": name, "arguments": arguments, "why": why})

@@ -57,8 +57,8 @@ def _sort_out(messages: list[Message], outcome: Outcome) -> None:
     blocks = [block for message in messages for block in message["content"]]
     uses = {block["toolUse"]["toolUseId"]: block["toolUse"] for block in blocks if "toolUse" in block}
     for block in blocks:
-        if "text" in block:
-            outcome.content = (outcome.content or "") + block["text"]
+        if "text" in block and outcome.content is None:
+            outcome.content = block["text"]
         elif "toolResult" in block and block["toolResult"]["status"] == "error":
             result = block["toolResult"]
             use = uses.get(result["toolUseId"], {})

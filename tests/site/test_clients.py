@@ -170,7 +170,7 @@ def test_there_is_no_barrier_on_other_pages_that_speak_of_clients(
 ) -> None:
     said = {
         "index.html": "Clients by quirk",
-        "providers/beta.html": "Client libraries that lose or corrupt calls on it without a word: 2 of 3",
+        "providers/beta.html": "Lose or corrupt calls on it without a word: 2 of 3",
         "quirks/index-missing.html": "Client libraries",
         "quirks/comment.html": "Come out right",
     }

@@ -107,7 +107,7 @@ def parametrize(metafunc: pytest.Metafunc) -> None:
     """One item for each answer; the marker `conformance_cases(quirks=[…], modes=[…])` asks for some only.
 
     Raises:
-        pytest.UsageError: the marker names what is not there.
+        pytest.Collector.CollectError: the marker names what is not there.
     """
     said: dict[str, Sequence[str]] = {}
     for mark in metafunc.definition.iter_markers(MARK):
@@ -120,7 +120,8 @@ def parametrize(metafunc: pytest.Metafunc) -> None:
         if not found:
             raise ConfigError("no answer is left; modes are 'stream' and 'complete'")
     except ConfigError as problem:
-        raise pytest.UsageError(f"{metafunc.definition.nodeid}: {MARK}: {problem}") from None
+        # a usage error would come with the frames of pytest: it ends the run only before anything is collected
+        raise pytest.Collector.CollectError(f"{metafunc.definition.nodeid}: {MARK}: {problem}") from None
     params = [pytest.param((ask, case), id=f"{ask.quirk}/{case.name}") for ask in found for case in ask.cases]
     metafunc.parametrize("conformance_case", params, indirect=True)
 

@@ -81,7 +81,9 @@ def _honest(one: Advice) -> str:
 
 def _perhaps(harm: Harm) -> str:
     where = words.only(harm.hit.modes)
-    return f"{words.evidence(harm.hit.proof)}; at worst {harm.hit.outcome}" + (f" ({where})" if where else "")
+    return f"{words.evidence(harm.hit.proof, harm.hit.by)}; at worst {harm.hit.outcome}" + (
+        f" ({where})" if where else ""
+    )
 
 
 def _happens(harm: Harm) -> str:
@@ -102,7 +104,7 @@ def _text(one: Advice) -> Iterator[str]:
         level = f" [{harm.level}]" if harm.level else ""
         yield f"\n{number}. {visible(harm.hit.proof.quirk, 80)}{level} {visible(harm.title, 200)}".rstrip()
         yield _labelled("outcome", _happens(harm))
-        yield _labelled("evidence", words.evidence(harm.hit.proof))
+        yield _labelled("evidence", words.evidence(harm.hit.proof, harm.hit.by))
         yield _labelled("example", _looks(harm))
         yield _labelled("guard", harm.guard or "unknown: the quirk is not in this version's catalogue")
         yield from (f"{' ' * (_LABEL + 7)}{line}" for line in harm.code.splitlines())
@@ -147,7 +149,7 @@ def _markdown(one: Advice) -> Iterator[str]:
         if harm.title:
             yield f"{ticked(harm.title)}.\n"
         yield f"- **Outcome:** {prose(_happens(harm))}"
-        yield f"- **Evidence:** {prose(words.evidence(harm.hit.proof))}"
+        yield f"- **Evidence:** {prose(words.evidence(harm.hit.proof, harm.hit.by))}"
         yield f"- **Example:** {prose(harm.planted or harm.example['fault'])}"
         if harm.example.get("detail"):
             yield f"  {code(harm.example['detail'])}"

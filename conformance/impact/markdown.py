@@ -126,8 +126,7 @@ def _harmful(provider: Provider, harmful: Mapping[str, Sequence[tuple[Row, Hit]]
         found = harmful[slug]
         silent = _grouped([(row, hit.outcome) for row, hit in found if hit.silent])
         loud = _grouped([(row, hit.outcome) for row, hit in found if not hit.silent])
-        proof = found[0][1].proof
-        yield f"| [{prose(slug)}](#{anchor('quirk', slug)}) | {prose(words.evidence(proof))} | {silent} | {loud} |"
+        yield f"| [{prose(slug)}](#{anchor('quirk', slug)}) | {_evidence(found)} | {silent} | {loud} |"
 
 
 def _depending(group: Sequence[Pair]) -> Iterator[str]:
@@ -144,8 +143,12 @@ def _depending(group: Sequence[Pair]) -> Iterator[str]:
     for slug, clients in found.items():
         outcomes = _grouped([(row, hit.outcome) for row, hit in clients])
         link = f"[{prose(slug)}](#{anchor('quirk', slug)})"
-        yield f"| {link} | {prose(words.evidence(clients[0][1].proof))} | {outcomes} |"
+        yield f"| {link} | {_evidence(clients)} | {outcomes} |"
     yield "\n</details>"
+
+
+def _evidence(found: Sequence[tuple[Row, Hit]]) -> str:
+    return prose(words.evidence(found[0][1].proof, {kind for _, hit in found for kind in hit.by}))
 
 
 def _named(row: Row) -> str:

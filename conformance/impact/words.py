@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Final
 
 from conformance.impact.join import FLAGGED, Hit, Pair, Standing
@@ -96,20 +96,25 @@ def detail(cell: Cell) -> str:
     return str(max(cell.cases, key=lambda case: harm(case["outcome"])).get("detail", ""))
 
 
-def counts(proof: Proof) -> str:
+def counts(proof: Proof, kinds: Container[Kind] = KINDS) -> str:
     """The same, shorter: `● 5/60 ◆ 1/4 ¶`."""
     said = {"recorded": f"● {proof.recorded}", "published": f"◆ {proof.published}", "reported": "¶"}
-    return " ".join(said[kind] for kind in proof.kinds)
+    return " ".join(said[kind] for kind in proof.kinds if kind in kinds)
 
 
-def evidence(proof: Proof) -> str:
-    """The evidence that a provider has a quirk: `● 5/60 recorded, ◆ 1/4 published, ¶ reported`."""
+def evidence(proof: Proof, kinds: Container[Kind] = KINDS) -> str:
+    """The evidence that a provider has a quirk: `● 5/60 recorded, ◆ 1/4 published, ¶ reported`.
+
+    Args:
+        proof: all there is.
+        kinds: those to name; of a loss, the kinds that make it sure (`Hit.by`).
+    """
     said = {
         "recorded": f"{proof.recorded} recorded",
         "published": f"{proof.published} published",
         "reported": "reported" if proof.reported == 1 else f"reported by {proof.reported}",
     }
-    return ", ".join(f"{KIND_SYMBOLS[kind]} {said[kind]}" for kind in proof.kinds)
+    return ", ".join(f"{KIND_SYMBOLS[kind]} {said[kind]}" for kind in proof.kinds if kind in kinds)
 
 
 def tally(row: Row) -> tuple[int, int, int, int]:
@@ -162,7 +167,7 @@ def by_kind(pair: Pair) -> str:
 
 def hit(one: Hit) -> str:
     """Through which quirk, how often, and what becomes of calls: `index-missing (● 2/14 recorded): merged`."""
-    return f"{one.proof.quirk} ({evidence(one.proof)}): {one.outcome}"
+    return f"{one.proof.quirk} ({evidence(one.proof, one.by)}): {one.outcome}"
 
 
 def only(modes: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from conformance.impact import words
 from conformance.impact.forms import forms, has_calls, untried
 from conformance.impact.join import Pair, pair
 from conformance.impact.known import known
@@ -103,6 +104,15 @@ def test_the_form_that_was_recorded_decides(recorded: dict[str, Any]) -> None:
     filtered = {"content_filter_before_arguments": "truncated-run"}
     other = asked("agno", planted("arguments-truncated-by-length", "right", **filtered))
     assert standing(on(recorded, other, "vllm"), "arguments-truncated-by-length") == "unharmed"
+
+
+def test_a_loss_names_only_the_evidence_that_makes_it_sure() -> None:
+    client = asked("agno", planted("index-missing", "dropped"))
+    milder = cell("index-missing", published=(1, 9), reported=1)
+    milder["published"]["observations"][0]["level"] = "info"
+    (hit,) = on(matrix(row("acme", milder)), client, "acme").hits
+    assert (hit.kind, dict(hit.by)) == ("reported", {"reported": "dropped"})
+    assert words.hit(hit) == "index-missing (¶ reported): dropped"
 
 
 def test_an_occurrence_milder_than_what_was_planted_is_another_form() -> None:

@@ -1,4 +1,4 @@
-/** OpenAI Agents SDK for JavaScript on Chat Completions: one turn of an agent, which runs the tools. */
+/** OpenAI Agents SDK for JavaScript on Chat Completions: an agent, which runs the tools. */
 
 import { load, serve } from "../shared/line_protocol.mjs";
 
@@ -26,14 +26,10 @@ async function drive(ask, outcome) {
     model: new OpenAIChatCompletionsModel(client, model),
     tools: (tools ?? []).map((one) => recording(one.function, outcome)),
   });
-  const result = await run(agent, messages.at(-1).content, {
-    stream: ask.mode === "stream",
-    maxTurns: 1,
-    errorHandlers: { maxTurns: () => ({ finalOutput: "", includeInHistory: false }) }, // to stop there is no error
-  });
+  const result = await run(agent, messages.at(-1).content, { stream: ask.mode === "stream" });
   if (ask.mode === "stream") await result.completed;
   for (const item of result.newItems) {
-    if (item.type === "message_output_item") outcome.content = item.content;
+    if (item.type === "message_output_item") outcome.content ??= item.content;
     if (item.type === "tool_call_output_item" && item.output !== RAN) refuse(item, result.newItems, outcome);
   }
 }

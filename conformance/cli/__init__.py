@@ -129,10 +129,11 @@ def _call(args: list[str] | None) -> int:
         _complain("interrupted")
         return 2
     except click.ClickException as error:
-        error.show()
+        if not _annotated(ConfigError(error.format_message())):
+            error.show()
         return USAGE
     except ConformanceError as error:
-        if not (isinstance(error, ConfigError) and _annotated(error)):
+        if not _annotated(error):
             _complain(str(error))
         return error.exit_code
     except BrokenPipeError:
@@ -162,7 +163,7 @@ def _complain(text: str) -> None:
         click.echo(text, err=True)
 
 
-def _annotated(error: ConfigError) -> bool:
+def _annotated(error: ConformanceError) -> bool:
     """Say it as annotations, if anybody reads those."""
     from conformance.cli import actions
 

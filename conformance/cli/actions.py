@@ -5,6 +5,7 @@ Source: https://docs.github.com/en/actions/reference/workflows-and-actions/workf
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -14,14 +15,14 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from conformance.cli import log
-from conformance.errors import ConfigError
+from conformance.errors import ConfigError, ConformanceError
 
 if TYPE_CHECKING:
     from conformance.report.annotations import Annotation
     from conformance.report.grid import Matrix
 
 SUMMARY: Final = "GITHUB_STEP_SUMMARY"
-_PLACE: Final = re.compile(r"(?P<file>[^:\n]+):(?P<line>[1-9][0-9]*): ")
+_PLACE: Final = re.compile(r":(?P<line>[1-9][0-9]*): ")
 
 
 def running() -> bool:
@@ -37,29 +38,41 @@ def annotate(annotations: Iterable[Annotation]) -> None:
 def command(one: Annotation) -> str:
     """An annotation as a workflow command: one line, whatever it says."""
     fields = {"file": one.file, "line": str(one.line or ""), "col": str(one.column or ""), "title": one.title}
-    given = ",".join(f"{name}={_property(value)}" for name, value in fields.items() if value)
+    told = {name: value for name, value in fields.items() if value and (one.file or name == "title")}
+    given = ",".join(f"{name}={_property(value)}" for name, value in told.items())
     return f"::error {given}::{_data(one.message)}"
 
 
-def problems(error: ConfigError) -> Iterator[Annotation]:
-    """What is wrong with a configuration, at the place that each sentence begins with."""
+def problems(error: ConformanceError) -> Iterator[Annotation]:
+    """What is wrong, at the place in a file that a sentence begins with."""
     from conformance.report.annotations import Annotation
 
-    for text in error.problems:
-        found = _PLACE.match(text)
-        path, line = (found["file"], int(found["line"])) if found else ("", None)
+    texts = error.problems if isinstance(error, ConfigError) else (str(error),)
+    title = "conformance: configuration" if isinstance(error, ConfigError) else "conformance"
+    for text in texts:
+        path, line = _place(text)
         column = _column(path, line) if line else None
-        yield Annotation("conformance: configuration", text, in_workspace(path), line, column)
+        yield Annotation(title, text, in_workspace(path), line, column)
+
+
+def _place(text: str) -> tuple[str, int | None]:
+    """File and line that a sentence begins with; a name may hold anything, so the file has to be there."""
+    for found in _PLACE.finditer(text):
+        path = text[: found.start()]
+        with contextlib.suppress(OSError, ValueError):
+            if Path(path).is_file():
+                return path, int(found["line"])
+    return "", None
 
 
 def in_workspace(path: str | Path) -> str:
-    """A file as an annotation names it: from the root of the repository, if it is in there."""
+    """A file as an annotation names it: from the root of the repository; empty if it is not in there."""
     root = os.environ.get("GITHUB_WORKSPACE")
     if not path or not root:
         return str(path)
     whole = Path(path).resolve()
     root_path = Path(root).resolve()
-    return whole.relative_to(root_path).as_posix() if whole.is_relative_to(root_path) else str(path)
+    return whole.relative_to(root_path).as_posix() if whole.is_relative_to(root_path) else ""
 
 
 def lines_of(path: Path) -> Callable[[str, str], int | None]:

@@ -222,11 +222,14 @@ def run(
     from conformance.cli.pytest_run import alone, arguments, ending_in_order
     from conformance.report import history as past
     from conformance.run.budget import announcement
+    from conformance.run.connect import Connections
     from conformance.run.options import plan_for
     from conformance.run.record import check_writable
 
     plan = plan_for(options)
     check_writable(output / "run.jsonl")
+    if plan.run_mode != "replay":
+        Connections().check(plan.providers)  # each process would find the same, and none would say it as well
     for line in announcement(plan, _measured(options, output, plan)):
         click.echo(line, err=True)
     if workers is None:

@@ -21,6 +21,7 @@ from tests.fake_provider import FakeProvider
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 KEY: Final = "Zq8vWm3nXb7LkT2hRf5yPd9cJ4sG6a"
+LOCAL: Final = {"base-url": "http://127.0.0.1:9/v1", "model": "m"}
 SOME: Final = {"scenarios": "single_call,parallel_calls"}
 
 
@@ -80,7 +81,8 @@ def test_strict_counts_should(action: Action) -> None:
     with FaultServer() as server:
         given = {"base_url": server.url_of(fault), "model": "m", **SOME}
         assert run(action, **given).outputs["exit-code"] == "0"
-        strict = run(action, strict="true", **given)
+        assert run(action, strict="False", **given).outputs["exit-code"] == "0"
+        strict = run(action, strict="True", **given)
     assert (strict.code, strict.outputs["exit-code"]) == (1, "1")
     assert int(strict.outputs["unexpected"]) > 0
 
@@ -137,13 +139,23 @@ def test_requests_are_limited(action: Action) -> None:
         ({"base-url": "http://127.0.0.1:9/v1", "model": "m", "strict": "yes"}, "strict: give true or false"),
         ({"base-url": "http://127.0.0.1:9/v1", "model": "m", "output": ""}, "output: name a folder for the reports"),
         ({"provider": "acme"}, "providers.yaml: there is no such file"),
+        ({**LOCAL, "api-key": "line\nbreak"}, "local: CONFORMANCE_API_KEY holds white space"),
+        ({**LOCAL, "samples": "1; id"}, "Invalid value for '--samples': '1; id' is not a valid integer"),
+        ({**LOCAL, "samples": "0"}, "--samples 0: give a number from 1 on"),
     ],
 )
 def test_what_is_missing_is_one_annotation(action: Action, given: dict[str, str], said: str) -> None:
     done = action.run(given, {}, only="run")
     assert (done.code, done.outputs["exit-code"], done.outputs["unexpected"]) == (4, "4", "")
     (only,) = commands(done.log)
-    assert said in only.text
+    assert (only.name, said in only.text) == ("error", True)
+    assert done.summary.startswith("## ✕ Tool calling: nothing was measured\n")
+
+
+def test_a_selection_of_nothing_is_an_annotation_too(action: Action) -> None:
+    done = action.run({**LOCAL, "scenarios": "usage_in_stream", "max-requests": "0"}, {}, only="run")
+    assert done.code != 0
+    assert [one.name for one in commands(done.log)] == ["error"]
 
 
 HOSTILE: Final = (

@@ -105,6 +105,47 @@ def test_a_file_elsewhere_is_named_from_the_root_of_the_repository(
     assert {one.fields["file"] for one in said(capfd)} == {"sub/my.yaml"}
 
 
+@pytest.mark.parametrize("name", ["a,b.yaml", "a:b.yaml", "a:3: b,c=d.yaml", "50 %.yaml"])
+def test_a_file_may_be_called_anything(folder: Path, capfd: pytest.CaptureFixture[str], name: str) -> None:
+    (folder / name).write_text(BROKEN)
+    assert call(["config", "check", name]) == 4
+    assert [(one.fields["file"], one.fields["line"], one.fields["col"]) for one in said(capfd)] == [
+        (name, "2", "3"),
+        (name, "3", "5"),
+        (name, "6", "9"),
+    ]
+
+
+def test_of_a_file_outside_of_the_repository_only_its_sentence_tells(
+    folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "repository").mkdir()
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(folder / "repository"))
+    outside = folder / "mine.yaml"
+    outside.write_text(BROKEN)
+    assert call(["config", "check", str(outside)]) == 4
+    found = said(capfd)
+    assert [set(one.fields) for one in found] == [{"title"}] * 3
+    assert found[0].text.startswith(f"{outside}:2: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "text"),
+    [
+        (["report", "none.jsonl"], 4, "none.jsonl"),
+        (["run", "--samples", "x"], 4, "'x' is not a valid integer"),
+        (["run", "-p", "acme", "-s", "usage_in_stream", "--mode", "complete"], 5, "nothing is left to run"),
+    ],
+)
+def test_whatever_ends_a_command_is_an_annotation(
+    folder: Path, capfd: pytest.CaptureFixture[str], arguments: list[str], code: int, text: str
+) -> None:
+    (folder / "providers.yaml").write_text(GOOD)
+    assert call(arguments) == code
+    (only,) = said(capfd)
+    assert text in only.text
+
+
 @pytest.mark.parametrize(("actions", "form", "annotated"), [("false", "github", 3), ("true", "text", 0)])
 def test_the_format_can_be_chosen(
     folder: Path,

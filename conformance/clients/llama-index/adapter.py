@@ -57,6 +57,8 @@ def drive(case: Mapping[str, Any], outcome: Outcome) -> None:
     else:
         response = model.chat_with_tools(**asked)
     outcome.content = response.message.content
+    if choices := getattr(response.raw, "choices", None):  # the last chunk, or the answer
+        outcome.finish_reason = choices[0].finish_reason
     for call in model.get_tool_calls_from_response(response, error_on_no_tool_call=False):
         outcome.call(call.tool_id, call.tool_name, call.tool_kwargs)
 

@@ -9,6 +9,7 @@ import pytest
 
 from conformance.cli import call
 from conformance.errors import ConfigError
+from conformance.report import files
 from conformance.report.publish import publish
 
 DATA = Path(__file__).parent / "data"
@@ -50,6 +51,38 @@ def test_a_page_of_ours_that_somebody_changed_stays(tmp_path: Path) -> None:
     (tmp_path / "quirks" / "a.html").write_text("edited")
     publish(tmp_path, {"index.html": b"one"}, LIST)
     assert (tmp_path / "quirks" / "a.html").read_text() == "edited"
+
+
+def test_what_somebody_added_to_a_page_of_ours_is_not_lost(tmp_path: Path) -> None:
+    publish(tmp_path, {"index.html": b"one", "quirks/a.html": b"two"}, LIST)
+    with (tmp_path / "quirks" / "a.html").open("a") as stream:
+        stream.write(" and mine")
+    before = {name: (tmp_path / name).read_bytes() for name in names(tmp_path)}
+    with pytest.raises(ConfigError, match=r"quirks/a\.html: it is there already, and was changed since it was written"):
+        publish(tmp_path, {"index.html": b"new", "quirks/a.html": b"new"}, LIST)
+    assert {name: (tmp_path / name).read_bytes() for name in names(tmp_path)} == before
+    (tmp_path / "quirks" / "a.html").unlink()
+    publish(tmp_path, {"index.html": b"new", "quirks/a.html": b"new"}, LIST)
+    assert (tmp_path / "quirks" / "a.html").read_text() == "new"
+
+
+def test_after_an_interruption_both_states_are_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = files.write
+
+    def interrupted(path: Path, content: str | bytes) -> Path:
+        if path.name == "b.html":
+            raise KeyboardInterrupt
+        return write(path, content)
+
+    publish(tmp_path, {"a.html": b"one", "b.html": b"one", "c.html": b"one"}, LIST)
+    with monkeypatch.context() as patched:
+        patched.setattr(files, "write", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            publish(tmp_path, {"a.html": b"two", "b.html": b"two"}, LIST)
+    publish(tmp_path, {"a.html": b"three", "b.html": b"three"}, LIST)
+    assert names(tmp_path) == {"a.html", "b.html", LIST}
+    assert (tmp_path / "b.html").read_text() == "three"
+    assert len((tmp_path / LIST).read_text().splitlines()) == 2
 
 
 def test_a_file_of_somebody_elses_in_the_way_is_one_sentence_and_nothing_is_written(tmp_path: Path) -> None:

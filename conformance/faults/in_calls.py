@@ -13,6 +13,7 @@ from conformance.faults.edit import (
     on_calls,
     on_entries,
     opening,
+    retold,
     setting,
     with_extra_delta,
     without,
@@ -28,6 +29,12 @@ plant(
     "index-missing",
     ask="two",
     stream=on_entries(lambda e, _: (e.pop("index"), None)[1]),
+)
+plant(
+    "index-missing-whole",
+    "a call comes whole in one entry, without an index",
+    "index-missing",
+    stream=lambda chunks: on_entries(lambda e, _: (e.pop("index"), None)[1])(retold(lambda t: [t])(chunks)),
 )
 plant("index-null", "every index is null", "index-missing", stream=on_entries(lambda e, _: setting(index=None)(e)))
 plant("index-negative", "every index is -1", "index-missing", stream=on_entries(lambda e, _: setting(index=-1)(e)))

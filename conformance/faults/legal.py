@@ -302,5 +302,16 @@ def _cut_before_arguments(reason: str) -> None:
     )
 
 
+plant(
+    "length-in-arguments",
+    "`length` ends the answer in the middle of the argument text",
+    "arguments-truncated-by-length",
+    legal=True,
+    left="unusable",
+    stream=lambda chunks: finish("length")(retold(lambda t: ["", t[:-4]])(chunks)),
+    complete=lambda body: on_choice(setting(finish_reason="length"))(
+        on_calls(in_function(lambda f: f.update(arguments=f["arguments"][:-4])))(body)
+    ),
+)
 _cut_before_arguments("length")
 _cut_before_arguments("content_filter")

@@ -92,6 +92,23 @@ _plant_stream(
 )
 
 
+def _error_ends(wire: Wire, _: Mode) -> Wire:
+    said = wire.body.split(b"\n\n")[:3]
+    return replace(
+        wire, body=b"\n\n".join(said) + b"\n\n" + event({"error": {"message": "upstream closed", "code": 502}})
+    )
+
+
+plant(
+    "error-ends-stream",
+    "an error ends the stream in the middle of a call",
+    "error-mid-stream",
+    stream=list,
+    wire=_error_ends,
+    left="unusable",
+)
+
+
 def _error_first(wire: Wire, _: Mode) -> Wire:
     return replace(wire, body=event({"error": {"message": "tools[0] is not a schema", "code": 400}}))
 

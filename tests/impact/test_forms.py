@@ -96,9 +96,9 @@ def test_an_error_that_comes_before_any_call_is_no_error_amid_one() -> None:
 
 def test_the_form_that_was_recorded_decides(recorded: dict[str, Any]) -> None:
     client = asked("agno", planted("arguments-truncated-by-length", "truncated-run", length_in_arguments="right"))
-    # the same quirk: here no argument text came, there it breaks off
+    # the same quirk: here no argument text came; there it breaks off, and what others recorded may be of either form
     assert standing(on(recorded, client, "vllm"), "arguments-truncated-by-length") == "sure"
-    assert standing(on(recorded, client, "llamacpp"), "arguments-truncated-by-length") == "unharmed"
+    assert standing(on(recorded, client, "llamacpp"), "arguments-truncated-by-length") == "depends"
     published = matrix(row("deepseek", cell("arguments-truncated-by-length", published=(5, 9))))
     assert standing(on(published, client, "deepseek"), "arguments-truncated-by-length") == "depends"
     filtered = {"content_filter_before_arguments": "truncated-run"}

@@ -66,7 +66,7 @@ def no_response(
         return _not_connected(problem, where)
     if isinstance(problem, httpx2.ProtocolError) and "disconnected" not in str(problem):
         # h11 says so; everything else that it says is about the grammar
-        what = "too long to be read" if str(problem).startswith("Receive buffer too long") else "not HTTP/1.1"
+        what = "too long" if str(problem).startswith("Receive buffer too long") else "not HTTP/1.1"
         return NotRun("not-http", f"{where} sends a head that is {what}", "look at the server, or the gateway")
     how = "in the middle of the answer's head" if heard.data else "without an answer"
     return NotRun("no-response", f"{where} closed the connection {how}", "look at the server's log")

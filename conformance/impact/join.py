@@ -23,7 +23,8 @@ STANDINGS: Final[Mapping[Standing, str]] = {
     "silent": "calls are lost or corrupted without a word",
     "loud": "good calls are lost with an error",
     "flagged": "what is cut or failed is handed over, beside a finish reason that says so",
-    "depends": "calls may be lost: it depends on the form of the answer, which is not known or was not tried",
+    "depends": "calls may be lost: it depends on the form of the answer, which is not known or was not tried, or on a "
+    "report that no recording bears out",
     "unharmed": "no quirk known there that clients were asked about harms it",
     "nothing-known": "no quirk is known there that the client was asked about; that does not make it safe",
     "not-judged": "the client was not judged",
@@ -195,7 +196,8 @@ def _groups(cell: Cell, proof: Proof) -> list[_Group]:
         same = tuple(case for case in asked if one.form is not None and _form(proof.quirk, case) == one.form)
         sure = bool(same) if one.form is not None else len(asked) == len(modes) and _covered(proof.quirk, one, asked)
         if asked:
-            found.append(_Group(one.kind, same or asked, sure))
+            # what somebody reports and no recording that could show it does is not sure to be so here and now
+            found.append(_Group(one.kind, same or asked, sure and not proof.unseen))
     return found
 
 

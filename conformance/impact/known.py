@@ -52,6 +52,7 @@ class Proof:
         quirk: its slug.
         recorded, published: how often; None where no recording shows it.
         reported: how many sources say so.
+        unseen: exchanges that could show it, recorded here or published, where none of them does.
         modes: in which answers; a report does not say, so that it means both.
         sightings: the forms in which it was seen, the strongest kind first.
     """
@@ -60,6 +61,7 @@ class Proof:
     recorded: Count | None
     published: Count | None
     reported: int
+    unseen: int
     modes: frozenset[Mode]
     sightings: tuple[Sighting, ...]
 
@@ -131,7 +133,8 @@ def _proof(row: Mapping[str, Any], cell: Mapping[str, Any]) -> Proof:
     published = Count(theirs["occurrences"], theirs["applicable"]) if theirs["occurrences"] else None
     seen = dict.fromkeys([*_recorded(row, cell), *_published(theirs), *_reported(cell)])
     modes = frozenset(mode for one in seen for mode in (MODES if one.mode is None else (one.mode,)))
-    return Proof(cell["quirk"], recorded, published, len(cell["reported"]), modes, tuple(seen))
+    unseen = 0 if recorded or published else cell["applicable"] + theirs["applicable"]
+    return Proof(cell["quirk"], recorded, published, len(cell["reported"]), unseen, modes, tuple(seen))
 
 
 def _recorded(row: Mapping[str, Any], cell: Mapping[str, Any]) -> Iterator[Sighting]:

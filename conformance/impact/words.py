@@ -31,7 +31,8 @@ JOINED: Final = (
 )
 DEPENDS: Final = (
     "Depends on the form of the answer: the client is harmed in some form and not in another, or the form that the "
-    "provider shows, or may show, was not tried. What is named is the worst."
+    "provider shows, or may show, was not tried, or only a report says so and no recording that could show it does. "
+    "What is named is the worst."
 )
 _DETAIL: Final = 120
 HONEST: Final = "Gets honest answers wrong, whatever the provider"

@@ -106,6 +106,18 @@ def test_the_form_that_was_recorded_decides(recorded: dict[str, Any]) -> None:
     assert standing(on(recorded, other, "vllm"), "arguments-truncated-by-length") == "unharmed"
 
 
+def test_a_report_that_no_recording_bears_out_is_not_sure() -> None:
+    client = asked("agno", planted("index-missing", "dropped"))
+    told = matrix(
+        row("never-recorded", cell("index-missing", reported=1)),
+        row("here", cell("index-missing", recorded=(0, 62), reported=1)),
+        row("theirs", cell("index-missing", published=(0, 16), reported=1)),
+    )
+    assert standing(on(told, client, "never-recorded"), "index-missing") == "sure"
+    assert standing(on(told, client, "here"), "index-missing") == "depends"
+    assert standing(on(told, client, "theirs"), "index-missing") == "depends"
+
+
 def test_a_loss_names_only_the_evidence_that_makes_it_sure() -> None:
     client = asked("agno", planted("index-missing", "dropped"))
     milder = cell("index-missing", published=(1, 9), reported=1)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from conformance.impact import words as impact_words
-from conformance.model import LEVELS, Level
+from conformance.model import Level
 from conformance.quirks.registry import Quirk, catalogue
 from conformance.report import words
 from conformance.report.cell import Cell, Column, State
@@ -34,7 +34,7 @@ _COMMENTS: Final = {"Python": "#", "TypeScript": "//"}
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A quirk of a row: its cell, the gravest level that recordings show (else its own), its declaration if known."""
+    """A quirk of a row: its cell, the level that the best evidence gives it, its declaration if known."""
 
     column: Column
     cell: Cell
@@ -134,7 +134,7 @@ def _parts(matrix: Matrix, row: Row) -> Iterator[Part]:
     for column in matrix.columns:
         cell = row.cells[column.slug]
         if cell.speaks:
-            shown = Shown(column, cell, _gravest(column, cell), declared.get(column.slug))
+            shown = Shown(column, cell, _level(column, cell), declared.get(column.slug))
             blameless = column.layer == "client" and not cell.found
             parts["client" if blameless else "reported" if shown.said else shown.level].append(shown)
     for name, quirks in parts.items():
@@ -151,11 +151,11 @@ def _unseen(row: Row) -> str:
     return f" (not seen in {' or in '.join(looked)})" if looked else ""
 
 
-def _gravest(column: Column, cell: Cell) -> Level:
-    levels: list[Level] = [cell.level] if cell.found else []
-    if cell.published is not None and cell.published_found:
-        levels.append(cell.published.level)
-    return min(levels, key=LEVELS.index, default=column.level)
+def _level(column: Column, cell: Cell) -> Level:
+    """How grave the best evidence shows it, as the first page counts it."""
+    if cell.found:
+        return cell.level
+    return cell.published.level if cell.published is not None and cell.published_found else column.level
 
 
 def _codes(guarded: Sequence[Shown]) -> Iterator[Code]:

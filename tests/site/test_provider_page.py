@@ -83,6 +83,7 @@ def test_what_was_found_stands_before_what_is_only_reported(lab: Lab) -> None:
         observations=[
             observation(quirk="id-duplicated", level="should"),
             observation(quirk="id-late", level="should", found=0),
+            observation(quirk="id-empty-on-continuation", level="must"),  # graver than what was found here
         ],
     )
     html = lab.provider(matrix)

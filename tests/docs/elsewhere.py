@@ -13,6 +13,8 @@ SETTINGS: Final[Mapping[str, Mapping[str, str]]] = {
         "acme:": "https://api.acme.example/v1=honest env=ACME_API_KEY add",
         "conformance diff HEAD": "put=committed-reports exit=5",
         "conformance inspect capture.sse": "put=capture-of-tides,both-modes,live.sse exit=1,0,1,1",
+        "conformance advise --client": "put=reports exit=1",
+        "conformance clients run --client": "not-run='it installs the client'",
         "must index-reused:": "output-of='conformance inspect capture.sse' gaps",
         "conformance tap --upstream": "background",
         "from conformance import Accumulator": "stage=agent",
@@ -23,6 +25,7 @@ SETTINGS: Final[Mapping[str, Mapping[str, str]]] = {
 NOT_RUN: Final = frozenset(
     (
         ("README.md", "uv venv && uv pip sync"),
+        ("README.md", "conformance clients run"),
         ("docs/audit.md", "pip install"),
         ("docs/benchmarks.md", "make bench"),
         ("docs/comparison.md", "pip install"),

@@ -160,12 +160,6 @@ def _counted(hits: Sequence[Hit]) -> str:
     return " ".join(f"{KIND_SYMBOLS[kind]}{counted[kind]}" for kind in KINDS if counted[kind])
 
 
-def by_kind(pair: Pair) -> str:
-    """The worst outcome by kind of evidence: `● merged, ¶ dropped`."""
-    found = ((kind, pair.worst(kind)) for kind in KINDS)
-    return ", ".join(f"{KIND_SYMBOLS[kind]} {one}" for kind, one in found if one is not None)
-
-
 def hit(one: Hit) -> str:
     """Through which quirk, how often, and what becomes of calls: `index-missing (● 2/14 recorded): merged`."""
     return f"{one.proof.quirk} ({evidence(one.proof, one.by)}): {one.outcome}"

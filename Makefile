@@ -27,7 +27,7 @@ site: matrix ## Write the site: open site/index.html
 	  $(addprefix --history ,$(wildcard reports/history.jsonl)) $(addprefix --clients ,$(wildcard reports/clients.json)) \
 	  -f html -o site
 
-clients: .venv/.ready ## Measure what every client library makes of every quirk (installs each; about half an hour)
+clients: .venv/.ready ## Measure what every client library makes of every quirk (installs each first)
 	$(BIN)/conformance clients run -o reports
 	$(BIN)/conformance clients table reports
 	$(BIN)/conformance docs
